@@ -1,8 +1,9 @@
 /** Many calls and hashes of code at one block in one call, by the creation code of sandbox/contracts/programs/PackedCalls.sol. */
-import { Effect, Schema } from "effect"
+import { Effect, Either, Schema } from "effect"
 import program from "../../sandbox/artifacts/PackedCalls.json" with { type: "json" }
-import type { CallOutcome, CallRequest, ChainSession } from "../chain/ChainClient.ts"
+import type { CallOutcome, CallRequest, ChainSession, Read } from "../chain/ChainClient.ts"
 import { call, code, creationCall } from "../chain/PinnedReads.ts"
+import type { RpcFailure } from "../chain/refusals.ts"
 import { type Address, type Bytes32, Hex } from "../values/Scalars.ts"
 import { codeHash } from "./RuntimeCode.ts"
 
@@ -43,8 +44,11 @@ const programOf = (questions: PackedQuestions): Hex => {
   return `${PACKED_CALLS}${digits(32, 32)}${digits(argument.length / 2, 32)}${argument}${padding}`
 }
 
-/** What each was told; nothing at all where the row is not of as many as were asked. */
-const toldIn = (row: Hex, count: number): ReadonlyArray<Hex | undefined> => {
+/** What each was told, where it was. */
+type Row = ReadonlyArray<Hex | undefined>
+
+/** Nothing at all where the row is not of as many as were asked. */
+const toldIn = (row: Hex, count: number): Row => {
   const told: Array<Hex | undefined> = []
   let at = 2
   while (at + 10 <= row.length && told.length < count) {
@@ -70,27 +74,41 @@ const filled = <A>(told: ReadonlyArray<A | undefined>, alone: ReadonlyArray<A>):
 const untold = <A>(asked: ReadonlyArray<A>, told: ReadonlyArray<unknown>): ReadonlyArray<A> =>
   asked.filter((_, index) => told[index] === undefined)
 
-/** Whatever the program does not tell is asked by itself: inside it a call may fail for want of gas, and some nodes run none. */
-export const packedReads = Effect.fnUntraced(function* (
+/** All of it in one call; nothing of it where the node does not run the program. */
+export const packedRead = (questions: PackedQuestions, at: Bytes32): Read<Row> => {
+  const { decode, ...read } = creationCall(programOf(questions), at)
+  const count = questions.calls.length + questions.codes.length
+  return {
+    ...read,
+    decode: result =>
+      Either.map(decode(result), outcome => (outcome._tag === "Returned" ? toldIn(outcome.data, count) : [])),
+    onNodeError: () => []
+  }
+}
+
+/** Whatever the program did not tell is asked by itself: inside it a call may fail for want of gas, and some nodes run none. */
+export const packedAnswers = (
   session: ChainSession,
-  questions: PackedQuestions,
-  at: Bytes32
-) {
-  const { calls, codes } = questions
-  const [outcome] = yield* session.all([creationCall(programOf(questions), at)])
-  const row = toldIn(outcome._tag === "Returned" ? outcome.data : "0x", calls.length + codes.length)
+  { calls, codes }: PackedQuestions,
+  at: Bytes32,
+  row: Row
+): Effect.Effect<PackedAnswers, RpcFailure> => {
   const outcomes = calls.map((_, index) => returned(row[index]))
   const hashes = codes.map((_, index) => hashIn(row[calls.length + index]))
-  const [calledAlone, codesAlone] = yield* Effect.all(
-    [
-      session.all(untold(calls, outcomes).map(request => call(request, at))),
-      session.all(untold(codes, hashes).map(address => code(address, at)))
-    ],
-    { concurrency: "unbounded" }
+  const [callsLeft, codesLeft] = [untold(calls, outcomes), untold(codes, hashes)]
+  const all = (called: ReadonlyArray<CallOutcome>, read: ReadonlyArray<Hex>): PackedAnswers => ({
+    outcomes: filled(outcomes, called),
+    codeHashes: filled(hashes, read.map(codeHash))
+  })
+  if (callsLeft.length + codesLeft.length === 0) return Effect.succeed(all([], []))
+  const alone = [
+    session.all(callsLeft.map(request => call(request, at))),
+    session.all(codesLeft.map(address => code(address, at)))
+  ] as const
+  return Effect.map(Effect.all(alone, { concurrency: "unbounded" }), ([called, read]) => all(called, read))
+}
+
+export const packedReads = (session: ChainSession, questions: PackedQuestions, at: Bytes32) =>
+  Effect.flatMap(session.all([packedRead(questions, at)]), ([row]) =>
+    packedAnswers(session, questions, at, row)
   )
-  const answers: PackedAnswers = {
-    outcomes: filled(outcomes, calledAlone),
-    codeHashes: filled(hashes, codesAlone.map(codeHash))
-  }
-  return answers
-})

@@ -9,11 +9,12 @@ import {
   type CallOutcome,
   ChainClient,
   type ChainSession,
-  type Read
+  type Read,
+  type Snapshot
 } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
 import { balance, call, callForAnyone, code, simulatedCall, storageWord } from "../chain/PinnedReads.ts"
-import { type RpcFailure, RpcInvalidResponse, type UnsupportedChain } from "../chain/refusals.ts"
+import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
 import { decodeValues } from "./AbiValues.ts"
@@ -213,15 +214,8 @@ const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): 
 const make = Effect.gen(function* () {
   const chains = yield* ChainClient
   const names = yield* contractNames(yield* Catalog)
-  return {
-    names,
-    snapshotOf: (chainId: number) =>
-      Effect.map(chains.snapshot(chainId), ({ session, block }) =>
-        snapshotOn(names, batched(session), block)
-      ),
-    snapshotAt: (block: Block) =>
-      Effect.map(chains.session(block.chainId), session => snapshotOn(names, batched(session), block))
-  }
+  const pinned = ({ session, block }: Snapshot) => snapshotOn(names, batched(session), block)
+  return { names, pinned, snapshotOf: (chainId: number) => Effect.map(chains.snapshot(chainId), pinned) }
 })
 
 export class PinnedContracts extends Context.Tag("protocol/PinnedContracts")<
@@ -230,8 +224,8 @@ export class PinnedContracts extends Context.Tag("protocol/PinnedContracts")<
     readonly names: ContractNames
     /** The latest block of a chain; an operation takes one for each chain and hands it on. */
     readonly snapshotOf: (chainId: number) => Effect.Effect<PinnedSnapshot, SnapshotFailure>
-    /** A block that was seen before, without a look at the chain. */
-    readonly snapshotAt: (block: Block) => Effect.Effect<PinnedSnapshot, RpcFailure | UnsupportedChain>
+    /** The block of a snapshot. */
+    readonly pinned: (snapshot: Snapshot) => PinnedSnapshot
   }
 >() {
   static readonly layer = Layer.effect(PinnedContracts, make)

@@ -80,10 +80,17 @@ export interface NamedPin {
   readonly runtimeCodeHash: Bytes32
 }
 
+const named = ({ guard, paymasters, ...others }: SmartManifest["pins"]): ReadonlyArray<NamedPin> => {
+  const always = Object.entries(others).map(([name, pin]) => ({ name, ...pin }))
+  const guards = guard === undefined ? [] : [{ name: "guard", ...guard }]
+  return [...always, ...guards, ...paymasters.map((pin, index) => ({ name: `paymaster-${index}`, ...pin }))]
+}
+
+const listed = new WeakMap<SmartManifest["pins"], ReadonlyArray<NamedPin>>()
+
 /** Every contract that is trusted by its code, in the order in which it is looked at. */
 export const pinsOf = ({ pins }: Pick<SmartManifest, "pins">): ReadonlyArray<NamedPin> => {
-  const { guard, paymasters, ...others } = pins
-  const named = Object.entries(others).map(([name, pin]) => ({ name, ...pin }))
-  const guards = guard === undefined ? [] : [{ name: "guard", ...guard }]
-  return [...named, ...guards, ...paymasters.map((pin, index) => ({ name: `paymaster-${index}`, ...pin }))]
+  const known = listed.get(pins) ?? named(pins)
+  listed.set(pins, known)
+  return known
 }

@@ -1,5 +1,5 @@
 /** Prepares a plan for a wallet that is bound to the caller's account, at whose block the wallet is inspected. */
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { Principal } from "../accounts/Principal.ts"
 import { ChainClient, type Snapshot } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
@@ -73,12 +73,12 @@ const boundAfter = Effect.fnUntraced(function* (binding: StoredBinding, draft: P
 })
 
 /** The wallet is inspected in the round trip of the draft's own reads. */
-const boundBeside = Effect.fnUntraced(function* <E, R>(
+const bothAt = Effect.fnUntraced(function* <E, R>(
+  { session, block }: Snapshot,
   binding: StoredBinding,
   { draftAt }: Pick<AskedCalls<E, R>, "draftAt">
 ) {
   const chains = yield* ChainClient
-  const { session, block } = yield* chains.snapshot(binding.chainId)
   const reading = batched(session)
   const place = { session: reading, evidence: evidenceOf(block) }
   const [draft, wallet] = yield* Effect.all(
@@ -88,14 +88,25 @@ const boundBeside = Effect.fnUntraced(function* <E, R>(
   return yield* asWallet(yield* draft, yield* wallet)
 })
 
-export const planForWallet = <E, R>(bindingId: string, asked: AskedPlan<E, R> | AskedCalls<E, R>) =>
-  createBoundPlan(
+const boundBeside = Effect.fnUntraced(function* <E, R>(binding: StoredBinding, asked: AskedCalls<E, R>) {
+  const snapshot = yield* (yield* ChainClient).snapshot(binding.chainId)
+  return yield* bothAt(snapshot, binding, asked)
+})
+
+/** The binding is looked for while the key is. */
+export const planForWallet = Effect.fnUntraced(function* <E, R>(
+  bindingId: string,
+  asked: AskedPlan<E, R> | AskedCalls<E, R>
+) {
+  const { accountId } = yield* Principal
+  const finding = yield* Effect.fork((yield* BindingStore).find(accountId, bindingId))
+  return yield* createBoundPlan(
     Effect.gen(function* () {
-      const { accountId } = yield* Principal
-      const binding = yield* (yield* BindingStore).find(accountId, bindingId)
+      const binding = yield* Fiber.join(finding)
       yield* checkAsked(binding, asked)
       return "draftAt" in asked
         ? yield* boundBeside(binding, asked)
         : yield* boundAfter(binding, yield* asked.draft)
     })
   )
+})

@@ -6,7 +6,7 @@ import { storageWord } from "../chain/PinnedReads.ts"
 import type { RpcFailure } from "../chain/refusals.ts"
 import { decodeValues } from "../protocol/AbiValues.ts"
 import { invocation, nodeRefused } from "../protocol/Answers.ts"
-import { NO_CODE, packedReads } from "../protocol/PackedCalls.ts"
+import { NO_CODE, packedAnswers, packedRead } from "../protocol/PackedCalls.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { memo } from "../values/Memo.ts"
@@ -159,19 +159,10 @@ const furtherTold = (
   })
 }
 
-/** What the node itself tells of the wallet. */
-const held = (session: ChainSession, wallet: Address, { blockHash: at, blockNumber }: Evidence) =>
-  session.all([
-    historyLogs(wallet, BigInt(blockNumber)),
-    storageWord(wallet, SINGLETON_SLOT, at),
-    storageWord(wallet, HANDLER_SLOT, at),
-    storageWord(wallet, GUARD_SLOT, at)
-  ])
-
 /** All that tells of the wallet itself, and which code it, the contracts that it stands on and its expected owners have. */
 export const walletReads = Effect.fnUntraced(function* (
   session: ChainSession,
-  evidence: Evidence,
+  { blockHash: at, blockNumber }: Evidence,
   manifest: SmartManifest,
   wallet: Address,
   expected: ReadonlyArray<Address>
@@ -183,10 +174,14 @@ export const walletReads = Effect.fnUntraced(function* (
     calls: [...requestsOf(asked), ...further.requests],
     codes: [wallet, ...pins.map(({ address }) => address), ...expected]
   }
-  const [[history, singleton, handler, transactionGuard], { outcomes, codeHashes }] = yield* Effect.all(
-    [held(session, wallet, evidence), packedReads(session, questions, evidence.blockHash)],
-    { concurrency: "unbounded" }
-  )
+  const [row, history, singleton, handler, transactionGuard] = yield* session.all([
+    packedRead(questions, at),
+    historyLogs(wallet, BigInt(blockNumber)),
+    storageWord(wallet, SINGLETON_SLOT, at),
+    storageWord(wallet, HANDLER_SLOT, at),
+    storageWord(wallet, GUARD_SLOT, at)
+  ])
+  const { outcomes, codeHashes } = yield* packedAnswers(session, questions, at, row)
   const own = outcomes.length - further.requests.length
   const [codeHash = NO_CODE, ...others] = codeHashes
   return {

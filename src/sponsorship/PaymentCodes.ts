@@ -1,20 +1,25 @@
 /** The code of the contracts that providers are paid through, at the heads of their chains; those who ask at the same moment share one look. */
 import { Context, Effect, Layer, Option } from "effect"
+import { atSteadyHead, notedSnapshot } from "../chain/AtSteadyHead.ts"
+import type { Snapshot } from "../chain/ChainClient.ts"
+import { code } from "../chain/PinnedReads.ts"
 import { type RpcFailure, RpcUnavailable } from "../chain/refusals.ts"
 import { sharing } from "../chain/Sharing.ts"
-import { atSteadyHead, notedHead } from "../protocol/AtSteadyHead.ts"
 import type { SnapshotFailure } from "../protocol/ResolveContract.ts"
 import { codeHash } from "../protocol/RuntimeCode.ts"
 import { type PaymentContract, Settings } from "../settings/Settings.ts"
 
-const codeAtHead = ({ chainId, address }: PaymentContract) =>
-  Effect.flatMap(
-    atSteadyHead(chainId, ({ code }) => code(address)),
+const codeAtHead = ({ chainId, address }: PaymentContract) => {
+  const codeAt = ({ session, block }: Snapshot) =>
+    Effect.map(session.all([code(address, block.hash)]), ([found]) => found)
+  return Effect.flatMap(
+    atSteadyHead(chainId, codeAt),
     Option.match({
       onSome: Effect.succeed,
-      onNone: () => Effect.flatMap(notedHead(chainId), ({ code }) => code(address))
+      onNone: () => Effect.flatMap(notedSnapshot(chainId), codeAt)
     })
   )
+}
 
 export class PaymentCodes extends Context.Tag("sponsorship/PaymentCodes")<
   PaymentCodes,

@@ -1,9 +1,9 @@
 /** Whether signed requests would be executed now: all that they rest on is as it was, and each runs, at one head of its chain. */
 import { Effect, Option, Schema } from "effect"
+import { atSteadyHead, notedSnapshot } from "../chain/AtSteadyHead.ts"
 import { believingReverts } from "../chain/BelievedRevert.ts"
 import { call as callAt } from "../chain/PinnedReads.ts"
 import type { Call } from "../plans/Plan.ts"
-import { atSteadyHead, notedHead } from "../protocol/AtSteadyHead.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { executeCalldata, outerGas, verifyCalldata } from "../values/ForwardRequest.ts"
@@ -117,9 +117,10 @@ const checkOn = Effect.fnUntraced(function* (
   requests: ReadonlyArray<SignedForwardRequest>,
   wallet: Address
 ) {
-  const steady = yield* atSteadyHead(chainId, snapshot => checkAt(snapshot, requests, wallet))
+  const { pinned } = yield* PinnedContracts
+  const steady = yield* atSteadyHead(chainId, snapshot => checkAt(pinned(snapshot), requests, wallet))
   if (Option.isSome(steady)) return
-  const head = notedHead(chainId)
+  const head = Effect.map(notedSnapshot(chainId), pinned)
   yield* believingReverts(yield* head, {
     headOf: ({ block }) => block.hash,
     anew: head,

@@ -3,12 +3,10 @@ import { Effect, Layer, TestContext } from "effect"
 import { type Address, keccak256 } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { SteadyHeads } from "../../src/chain/SteadyHeads.ts"
-import { PinnedContracts } from "../../src/protocol/PinnedContracts.ts"
 import { Settings } from "../../src/settings/Settings.ts"
 import { PaymentCodes } from "../../src/sponsorship/PaymentCodes.ts"
 import { checksummed } from "../../src/values/Checksum.ts"
 import { clientOver } from "../chain/ChainUnderTest.ts"
-import { pinnedCatalog } from "../protocol/support/Protocol.ts"
 import { type Sandbox, startSandbox } from "../sandbox/support/Sandbox.ts"
 import { type RecordingProxy, startRecordingProxy } from "../support/RecordingProxy.ts"
 import { rpc } from "../support/Rpc.ts"
@@ -43,9 +41,8 @@ const settings = { ...defaults, sponsorship: { ...defaults.sponsorship, payments
 const running = <A, E>(body: Effect.Effect<A, E, PaymentCodes>) =>
   body.pipe(
     Effect.provide(PaymentCodes.layer),
-    Effect.provide(Layer.merge(PinnedContracts.layer, SteadyHeads.layer)),
+    Effect.provide(SteadyHeads.layer),
     Effect.provide(clientOver({ chainId: CHAIN, urls: [proxy.url] })),
-    Effect.provide(pinnedCatalog),
     Effect.provide(Layer.succeed(Settings, settings)),
     Effect.provide(TestContext.TestContext),
     Effect.runPromise

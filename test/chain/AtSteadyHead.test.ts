@@ -1,14 +1,14 @@
 /** Questions that travel with the look which tells whether their block still is the head. */
-import { Effect, Layer, Option, TestContext } from "effect"
+import { Effect, Option, TestContext } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { atSteadyHead, notedSnapshot } from "../../src/chain/AtSteadyHead.ts"
+import type { ChainClient, Snapshot } from "../../src/chain/ChainClient.ts"
+import { balance } from "../../src/chain/PinnedReads.ts"
 import { SteadyHeads } from "../../src/chain/SteadyHeads.ts"
-import { atSteadyHead, notedHead } from "../../src/protocol/AtSteadyHead.ts"
-import { PinnedContracts } from "../../src/protocol/PinnedContracts.ts"
-import { clientOver } from "../chain/ChainUnderTest.ts"
 import { owner, type Sandbox, startSandbox } from "../sandbox/support/Sandbox.ts"
 import { type RecordingProxy, startRecordingProxy } from "../support/RecordingProxy.ts"
 import { rpc } from "../support/Rpc.ts"
-import { pinnedCatalog } from "./support/Protocol.ts"
+import { clientOver } from "./ChainUnderTest.ts"
 
 const CHAIN = 31_337
 
@@ -26,7 +26,9 @@ afterAll(async () => {
 
 const mined = Effect.promise(() => rpc(sandbox.url, "anvil_mine", ["0x1"]))
 
-const funds = atSteadyHead(CHAIN, ({ balance }) => balance(owner.address))
+const fundsAt = ({ session, block }: Snapshot) =>
+  Effect.map(session.all([balance(owner.address, block.hash)]), ([found]) => found)
+const funds = atSteadyHead(CHAIN, fundsAt)
 
 /** What it gave, and the methods of its round trips. */
 const watched = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
@@ -44,11 +46,10 @@ const watched = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
   })
 
 /** By a clock that stands still: a head that was seen was seen just now, however slow the machine is. */
-const running = <A, E>(body: Effect.Effect<A, E, PinnedContracts | SteadyHeads>) =>
+const running = <A, E>(body: Effect.Effect<A, E, ChainClient | SteadyHeads>) =>
   body.pipe(
-    Effect.provide(Layer.merge(PinnedContracts.layer, SteadyHeads.layer)),
+    Effect.provide(SteadyHeads.layer),
     Effect.provide(clientOver({ chainId: CHAIN, urls: [proxy.url] })),
-    Effect.provide(pinnedCatalog),
     Effect.scoped,
     Effect.provide(TestContext.TestContext),
     Effect.runPromise
@@ -56,14 +57,14 @@ const running = <A, E>(body: Effect.Effect<A, E, PinnedContracts | SteadyHeads>)
 
 const TOGETHER = [["eth_getBalance", "eth_getBlockByNumber"]]
 
-const steady = Effect.zipRight(notedHead(CHAIN), notedHead(CHAIN))
+const steady = Effect.zipRight(notedSnapshot(CHAIN), notedSnapshot(CHAIN))
 
 describe("what is asked at a steady head", () => {
   it("is asked of nobody where no head was seen twice", () =>
     running(
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* watched(funds), { given: Option.none(), trips: [] })
-        yield* notedHead(CHAIN)
+        yield* notedSnapshot(CHAIN)
         assert.deepStrictEqual(yield* watched(funds), { given: Option.none(), trips: [] })
       })
     ))
@@ -85,7 +86,7 @@ describe("what is asked at a steady head", () => {
         yield* mined
         assert.deepStrictEqual(yield* watched(funds), { given: Option.none(), trips: TOGETHER })
         assert.isTrue(Option.isNone(yield* funds))
-        yield* notedHead(CHAIN)
+        yield* notedSnapshot(CHAIN)
         assert.isTrue(Option.isSome(yield* funds))
       })
     ))
@@ -94,8 +95,8 @@ describe("what is asked at a steady head", () => {
     running(
       Effect.gen(function* () {
         yield* steady
-        const refused = atSteadyHead(CHAIN, ({ balance }) =>
-          Effect.zipRight(balance(owner.address), Effect.fail("not as it was"))
+        const refused = atSteadyHead(CHAIN, snapshot =>
+          Effect.zipRight(fundsAt(snapshot), Effect.fail("not as it was"))
         )
         assert.isTrue(Option.isNone(yield* refused))
         proxy.fault({ method: "eth_getBlockByNumber", phase: "before", act: { kind: "reset" } })
