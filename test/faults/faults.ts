@@ -39,6 +39,7 @@ const HELP = `Usage: npm run faults -- <campaign> [options]
     --count <n>        how often (default 50)
   --restore            a database is lost under load and brought back from a backup of before, while its chains went on (as root)
     --count <n>        how often (default 50)
+    --sessions         with wallets' operations and sessions, in the place of sponsorships
   --seed <n>           replays the run of that seed
   --help
 
@@ -104,6 +105,8 @@ const wanted = (): Wanted | undefined => {
     return { name: "session-guard", file: "guard.test.ts", seed, sizes: { count: count ?? 20_000 } }
   if (asked.failover)
     return { name: "failover", file: "failover.test.ts", seed, sizes: { count: count ?? 50 } }
+  if (asked.restore && asked.sessions)
+    return { name: "held-restore", file: "heldRestore.test.ts", seed, sizes: { count: count ?? 50 } }
   if (asked.restore) return { name: "restore", file: "restore.test.ts", seed, sizes: { count: count ?? 50 } }
   if (asked.clock) return { name: "clock", file: "clock.test.ts", seed, sizes: { count: count ?? 500 } }
   if (asked.pipelines)

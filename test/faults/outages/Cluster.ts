@@ -1,10 +1,12 @@
 /** PostgreSQL servers of Debian's package, which has what copies a running server: each can be killed, copied, followed and promoted. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { chown, readFile, rm } from "node:fs/promises"
+import { chown, mkdir, readFile, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { promisify } from "node:util"
 import { installedProgram } from "../../support/Debian.ts"
+import { passableDirectory } from "../../support/PassableDirectory.ts"
+import { freePort } from "../../support/Ports.ts"
 import { sqlOn } from "../../support/Sql.ts"
 
 const SETPRIV = "/usr/bin/setpriv"
@@ -169,4 +171,22 @@ export const undumped = async (place: Debian, file: string, data: string, port: 
 
 export const promoted = async ({ url }: Server) => {
   await sqlOn(url, "SELECT pg_promote(true, 60)")
+}
+
+export interface Ground {
+  readonly place: Debian
+  readonly directory: string
+  /** Where the data of a server is to lie. */
+  readonly dataOf: (index: number) => string
+  readonly server: Server
+}
+
+/** A directory of its own, and the first server in it. */
+export const openGround = async (prefix: string): Promise<Ground> => {
+  const directory = await passableDirectory(prefix)
+  const place = await debian()
+  const dataOf = (index: number) => join(directory, "data", `server-${index}`)
+  await mkdir(dirname(dataOf(0)), { recursive: true })
+  await initialised(place, dataOf(0))
+  return { place, directory, dataOf, server: await startServer(place, dataOf(0), await freePort()) }
 }

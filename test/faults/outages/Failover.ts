@@ -1,8 +1,6 @@
 /** The primary of a pair is killed under load and its standby promoted behind a pooler, time after time. */
-import { mkdir, rm } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { rm } from "node:fs/promises"
 import { Client } from "pg"
-import { passableDirectory } from "../../support/PassableDirectory.ts"
 import { freePort } from "../../support/Ports.ts"
 import { sqlOn } from "../../support/Sql.ts"
 import { chanceFrom } from "../crash/Chance.ts"
@@ -10,7 +8,7 @@ import { watchLocks } from "../crash/Locks.ts"
 import { type Arena, openArena } from "../races/Arena.ts"
 import { audit } from "../races/Audit.ts"
 import { silence } from "../races/Campaign.ts"
-import { copied, type Debian, debian, initialised, promoted, type Server, startServer } from "./Cluster.ts"
+import { copied, type Ground, openGround, promoted, type Server, startServer } from "./Cluster.ts"
 import { type Pooler, startPooler } from "./Pooler.ts"
 import { type Book, eventually, makeBook, makeSpeaker, replayed, sleep, startLoad } from "./Relays.ts"
 
@@ -32,9 +30,7 @@ const SYNCHRONOUS = [
 ]
 const FOLLOWED = `SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync' AND replay_lsn >= pg_current_wal_lsn()`
 
-interface Pair {
-  readonly place: Debian
-  readonly directory: string
+interface Pair extends Pick<Ground, "place" | "directory" | "dataOf"> {
   readonly pooler: Pooler
   primary: Server
   standby: Server
@@ -42,14 +38,12 @@ interface Pair {
 
 /** Whoever follows is synchronous before anybody relies on it. */
 const followed = async (
-  place: Debian,
-  directory: string,
+  { place, dataOf }: Pick<Ground, "place" | "dataOf">,
   primary: Server,
   index: number
 ): Promise<Server> => {
-  const data = join(directory, "data", `server-${index}`)
-  await copied(place, primary, data, true)
-  const standby = await startServer(place, data, await freePort())
+  await copied(place, primary, dataOf(index), true)
+  const standby = await startServer(place, dataOf(index), await freePort())
   for (const statement of SYNCHRONOUS) await sqlOn(primary.url, statement)
   await eventually(
     () => sqlOn(primary.url, FOLLOWED),
@@ -59,14 +53,9 @@ const followed = async (
 }
 
 const openPair = async (): Promise<Pair> => {
-  const directory = await passableDirectory("service-failover-")
-  const place = await debian()
-  const data = join(directory, "data", "server-0")
-  await mkdir(dirname(data), { recursive: true })
-  await initialised(place, data)
-  const primary = await startServer(place, data, await freePort())
-  const pooler = await startPooler(place, directory, "session", primary.url)
-  return { place, directory, pooler, primary, standby: await followed(place, directory, primary, 1) }
+  const { server: primary, ...ground } = await openGround("service-failover-")
+  const pooler = await startPooler(ground.place, ground.directory, "session", primary.url)
+  return { ...ground, pooler, primary, standby: await followed(ground, primary, 1) }
 }
 
 /** A primary that comes back by itself acknowledges no write: nobody follows it. */
@@ -97,7 +86,7 @@ const longestGap = ({ writes }: Book, since: number): number => {
 }
 
 const failOver = async (pair: Pair, index: number, book: Book): Promise<number> => {
-  const { place, directory, pooler, primary: old, standby } = pair
+  const { pooler, primary: old, standby } = pair
   const at = Date.now()
   await old.kill()
   await promoted(standby)
@@ -116,7 +105,7 @@ const failOver = async (pair: Pair, index: number, book: Book): Promise<number> 
     if (fault !== undefined) book.broken.push(fault)
   }
   await rm(old.data, { recursive: true, force: true })
-  pair.standby = await followed(place, directory, standby, index + 2)
+  pair.standby = await followed(pair, standby, index + 2)
   return seconds
 }
 
@@ -167,6 +156,8 @@ const run = async (pair: Pair, arena: Arena, { count, seed, clients }: FailoverO
   }
   await load.stop()
   await locks.stop()
+  const [behind] = await arena.sql("SELECT 1 FROM history WHERE behind_since IS NOT NULL")
+  if (behind !== undefined) book.broken.push("a process found that the promoted standby is behind")
   const seen = { broken: book.broken, heldLocks: locks.found, sentByRecovery: await silence(arena) }
   return { verdicts: await audit(arena, book.told, seen), counts: book.counts, seconds: figures(seconds) }
 }

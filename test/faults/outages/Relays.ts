@@ -150,6 +150,8 @@ export interface Living {
   readonly chance: Chance
   readonly label: string
   readonly pastime?: Pastime
+  /** How likely that is before each relay. */
+  readonly pastimeShare?: number
   /** Between a plan and its submission. */
   readonly linger?: () => Promise<void>
 }
@@ -165,7 +167,7 @@ export const startLoad = (
   speakerOf: (index: number) => Speak,
   living: Living
 ): Load => {
-  const { book, chance, label, pastime } = living
+  const { book, chance, label, pastime, pastimeShare = 0.2 } = living
   let isOn = true
   const live = async (index: number) => {
     const speak = speakerOf(index)
@@ -174,7 +176,7 @@ export const startLoad = (
       await speak(() => ready(owner, { method: "POST", target: "/api/v1/accounts/enroll", body: {} }))
       for (let relay = 0; isOn && relay < RELAYS_OF_AN_ACCOUNT; relay++) {
         if (chance.happens(REVOKED)) await revokedStaysOut(owner, speak, book)
-        if (chance.happens(REVOKED)) await pastime?.(speak)
+        if (chance.happens(pastimeShare)) await pastime?.(speak)
         await relayOnce(arena, owner, speak, living)
       }
     }

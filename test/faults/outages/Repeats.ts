@@ -4,9 +4,9 @@ import { type Chance, chanceFrom } from "../crash/Chance.ts"
 import { exchange, type Reply } from "../deploys/Exchange.ts"
 import { creation, submission } from "../races/Kinds.ts"
 import { hashOf, ready, setClocksAhead, transactionFor } from "../races/Signed.ts"
-import { publication, timesPublished } from "../races/SponsoredKinds.ts"
+import type { Pursuit } from "./Pursuits.ts"
 import { type Book, makeBook, makeSpeaker, type Relay, replayed, type Speak } from "./Relays.ts"
-import type { Published, Stage } from "./Restore.ts"
+import type { Stage } from "./Restore.ts"
 
 const REPLAYED = 8
 const AHEAD_SECONDS = 30
@@ -58,17 +58,6 @@ const repeat = async (stage: Stage, speak: Speak, relay: Relay, codes: Record<st
   return { broken, keys, otherHash: hashOf(other) }
 }
 
-const repeatPublications = async ({ arena }: Stage, speak: Speak, published: ReadonlyArray<Published>) => {
-  const twice: Array<string> = []
-  for (const { prepared, key } of published) {
-    await speak(() => publication(prepared, key))
-    await speak(() => publication(prepared))
-    const times = timesPublished({ arena }, prepared)
-    if (times > 1) twice.push(`${prepared.sponsorship.id} was published ${times} times`)
-  }
-  return twice
-}
-
 const revokedStayOut = async (speak: Speak, book: Book) => {
   const inside: Array<string> = []
   for (const bot of book.revoked) {
@@ -104,7 +93,7 @@ const slots = ({ arena }: Stage) => {
 export const repeatAll = async (
   stage: Stage,
   book: Book,
-  published: ReadonlyArray<Published>,
+  pursuit: Pursuit,
   chance: Chance
 ): Promise<Repeated> => {
   const { arena } = stage
@@ -145,7 +134,7 @@ export const repeatAll = async (
       "I6 no request is accepted twice": [...again.broken, ...early],
       "I7 one outcome per key": keysBroken,
       "I9 what was revoked stays out": await revokedStayOut(speak, book),
-      "E1 one publication per sponsorship": await repeatPublications(stage, speak, published)
+      ...(await pursuit.repeated(speak))
     },
     counts: {
       ...codes,

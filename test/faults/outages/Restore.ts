@@ -1,34 +1,24 @@
 /** A database is lost under load and brought back from a backup of before, while its chains went on; clients repeat all that they did. */
-import { mkdir, rm } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { rm } from "node:fs/promises"
 import { restoredChecks } from "../../../src/cli/RestoredChecks.ts"
 import { rpcAt } from "../../../src/cli/Rpc.ts"
-import { passableDirectory } from "../../support/PassableDirectory.ts"
-import { freePort } from "../../support/Ports.ts"
 import { sqlOn } from "../../support/Sql.ts"
 import type { Verdict } from "../crash/Audit.ts"
 import { type Chance, chanceFrom } from "../crash/Chance.ts"
 import { type Arena, openArena, type Replica } from "../races/Arena.ts"
 import { silence } from "../races/Campaign.ts"
 import { setClocksAhead } from "../races/Signed.ts"
-import { newcomer, type Prepared, publication, sponsored } from "../races/SponsoredKinds.ts"
-import {
-  copied,
-  type Debian,
-  debian,
-  dumped,
-  initialised,
-  type Server,
-  startServer,
-  undumped
-} from "./Cluster.ts"
-import { type Book, eventually, makeBook, makeSpeaker, type Speak, sleep, startLoad } from "./Relays.ts"
+import { copied, dumped, type Ground, openGround, type Server, startServer, undumped } from "./Cluster.ts"
+import { type MakePursuit, operations, publications } from "./Pursuits.ts"
+import { type Book, eventually, makeBook, makeSpeaker, sleep, startLoad } from "./Relays.ts"
 import { type Repeated, repeatAll, standing } from "./Repeats.ts"
 
 export interface RestoreOptions {
   readonly count: number
   readonly seed: number
   readonly clients: number
+  /** Whether wallets and sessions act beside the relays, in the place of sponsorships. */
+  readonly isOperated: boolean
 }
 
 /** How many relays there are at least before the backup, and how many after it. */
@@ -39,9 +29,8 @@ const BLOCK_MILLIS = 1_100
 /** The most that clients' clocks may be ahead: what they sign is accepted for the longest. */
 const AHEAD_SECONDS = 30
 
-export interface Stage {
-  readonly place: Debian
-  readonly directory: string
+export interface Stage extends Pick<Ground, "place" | "directory" | "dataOf"> {
+  readonly pursuit: MakePursuit
   readonly arena: Arena
   readonly seed: number
   readonly clients: number
@@ -49,26 +38,11 @@ export interface Stage {
   rotation: ReadonlyArray<Replica>
 }
 
-/** As races ask, by one who repeats what is not answered. */
-export const raceBy = (arena: Arena, speak: Speak, chance: Chance): Parameters<typeof sponsored>[0] => {
-  const ask: Arena["ask"] = async request => {
-    const { status, code, body } = await speak(() => request.again?.() ?? request)
-    return { status, code, isReplayed: false, body }
-  }
-  return {
-    arena: { ...arena, ask },
-    chance,
-    owner: { key: Object(), chainId: 0, accountId: "" },
-    told: () => {},
-    later: () => {}
-  }
-}
-
 type BringBack = () => Promise<Server>
 
 /** By a copy of its files or by a dump, in turns; gives what brings it back once the database is lost. */
-const backedUp = async ({ place, directory, server }: Stage, index: number): Promise<BringBack> => {
-  const data = join(directory, "data", `server-${index + 1}`)
+const backedUp = async ({ place, dataOf, server }: Stage, index: number): Promise<BringBack> => {
+  const data = dataOf(index + 1)
   if (index % 2 === 0) {
     await copied(place, server, data)
     return () => startServer(place, data, server.port)
@@ -78,40 +52,30 @@ const backedUp = async ({ place, directory, server }: Stage, index: number): Pro
   return () => undumped(place, dump, data, server.port)
 }
 
-export interface Published {
-  readonly prepared: Prepared
-  readonly key: string
-}
-
 /** Under load, from the backup to the loss. */
 const untilLost = async (stage: Stage, chance: Chance, index: number) => {
   const { arena, seed, clients } = stage
   const book = makeBook()
-  const published: Array<Published> = []
+  const pursuit = stage.pursuit(arena, chance)
   let isOver = false
   const addresses = () => stage.rotation.map(({ url }) => url)
   const speakerOf = (client: number) =>
     makeSpeaker(addresses, chanceFrom(seed + 31 * index + client), book, () => isOver)
-  const pastime = async (speak: Speak) => {
-    const race = raceBy(arena, speak, chance)
-    const prepared = await sponsored(race, await newcomer(race))
-    const one = { prepared, key: `published ${published.length}` }
-    published.push(one)
-    await speak(() => publication(prepared, one.key))
-  }
   const linger = () => sleep(chance.below(LINGER_MILLIS))
   const moved = (by: number) => {
     const from = book.counts.relays
+    const pursued = pursuit.done()
     return eventually(
-      async () => book.counts.relays,
-      relays => relays >= from + by
+      async () => book.counts.relays >= from + by && pursuit.done() >= pursued + pursuit.atLeast,
+      isFar => isFar
     )
   }
   const load = startLoad(arena, clients, speakerOf, {
     book,
     chance,
     label: `restore ${seed}/${index}`,
-    pastime,
+    pastime: pursuit.pastime,
+    pastimeShare: pursuit.share,
     linger
   })
   await moved(RELAYS)
@@ -122,13 +86,13 @@ const untilLost = async (stage: Stage, chance: Chance, index: number) => {
   await Promise.all([stage.server.kill(), ...stage.rotation.map(replica => replica.kill())])
   await load.stop()
   await rm(stage.server.data, { recursive: true, force: true })
-  return { book, published, bringBack }
+  return { book, pursuit, bringBack }
 }
 
 const doctored = ({ arena, server }: Stage) =>
   restoredChecks({
     database: server.url,
-    nodes: [rpcAt(arena.node.url), rpcAt(arena.sponsoring.node.url)],
+    nodes: [rpcAt(arena.node.url), rpcAt(arena.operating?.chainUrl ?? arena.sponsoring.node.url)],
     since: undefined,
     marks: true,
     keepsGrants: false
@@ -180,37 +144,34 @@ const begun = ({ arena }: Stage): Promise<Replica> => arena.start().catch(() => 
 
 const round = async (stage: Stage, tally: Tally, index: number) => {
   const chance = chanceFrom(stage.seed + index)
-  const { book, published, bringBack } = await untilLost(stage, chance, index)
+  const { book, pursuit, bringBack } = await untilLost(stage, chance, index)
   add(tally, "each client is answered as it must", book.broken)
   await sleep(BLOCK_MILLIS)
   stage.server = await bringBack()
   const checks = await doctored(stage)
-  add(tally, "what left since is named", await unnamed(stage, book, JSON.stringify(checks)))
+  const told = JSON.stringify(checks)
+  add(tally, "what left since is named", [
+    ...(await unnamed(stage, book, told)),
+    ...(await pursuit.unnamed(told))
+  ])
   count(tally, "found", checks.filter(({ name }) => name.startsWith("found again")).length)
   count(tally, "lost", checks.filter(({ name }) => name.startsWith("lost")).length)
   count(tally, "relays", book.counts.relays)
-  count(tally, "published", published.length)
+  for (const [name, by] of Object.entries(pursuit.counts())) count(tally, name, by)
   stage.rotation = [await begun(stage)]
-  note(tally, await repeatAll(stage, book, published, chance))
+  note(tally, await repeatAll(stage, book, pursuit, chance))
   const sent = await silence(stage.arena)
   add(tally, "I8 recovery sends nothing", sent === 0 ? [] : [`${sent} were sent`])
 }
 
-const openStage = async ({ seed, clients }: RestoreOptions): Promise<Stage> => {
-  const directory = await passableDirectory("service-restore-")
-  const place = await debian()
-  const data = join(directory, "data", "server-0")
-  await mkdir(dirname(data), { recursive: true })
-  await initialised(place, data)
-  const server = await startServer(place, data, await freePort())
+const openStage = async ({ seed, clients, isOperated }: RestoreOptions): Promise<Stage> => {
+  const { server, ...ground } = await openGround("service-restore-")
   const sql = async <Row>(text: string, values: ReadonlyArray<unknown> = []) =>
     (await sqlOn(server.url, text, values)).map((row): Row => Object(row))
-  const arena = await openArena(1, "short", false, undefined, {
-    databaseUrl: server.url,
-    sql,
-    close: async () => {}
-  })
-  return { place, directory, arena, seed, clients, server, rotation: arena.replicas() }
+  const database = { databaseUrl: server.url, sql, close: async () => {} }
+  const arena = await openArena(1, "short", isOperated, undefined, database)
+  const pursuit = isOperated ? operations : publications
+  return { ...ground, pursuit, arena, seed, clients, server, rotation: arena.replicas() }
 }
 
 export const runRestore = async (options: RestoreOptions) => {

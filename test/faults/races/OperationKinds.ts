@@ -42,7 +42,7 @@ export const asked = async (
   return body
 }
 
-export const operatingIn = ({ arena }: Race) => {
+export const operatingIn = ({ arena }: Pick<Race, "arena">) => {
   if (arena.operating === undefined) throw new Error("no wallet acts in this arena")
   return arena.operating
 }
@@ -158,7 +158,7 @@ const operated = async (race: Race, standing: Standing, { by = standing.owner, v
 export const sending = ({ by, operation: { id }, signature }: Prepared, key = newKey()): Ready =>
   ready(by, { method: "POST", target: `/api/v1/user-operations/${id}/submissions`, key, body: { signature } })
 
-export const timesSent = (race: Race, { operation }: Prepared): number =>
+export const timesSent = (race: Pick<Race, "arena">, { operation }: Prepared): number =>
   operatingIn(race).bundler.timesSent(operation.operationHash)
 
 const taken = (answers: ReadonlyArray<Answer>): number => answers.filter(isOk).length
