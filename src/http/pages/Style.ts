@@ -46,6 +46,11 @@ td p { margin: 0; }
 .members { list-style: none; padding-left: 1rem; border-left: 2px solid var(--line); max-width: none; }
 .members li { margin: .3rem 0; }
 .muted { color: var(--muted); }
+.decide { display: flex; flex-wrap: wrap; gap: .6rem; }
+.decide button { min-height: 2.75rem; padding: .45rem 1rem; font: inherit; color: var(--text); background: var(--ground); border: 1px solid var(--muted); border-radius: 6px; cursor: pointer; }
+.decide #approve { font-weight: 600; color: var(--ground); background: var(--accent); border-color: var(--accent); }
+.decide button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.decide button:disabled { opacity: .5; cursor: default; }
 :target { scroll-margin-top: 4rem; background: color-mix(in srgb, var(--accent) 12%, transparent); }
 @media print { header, .skip { display: none; } .scroll, pre { overflow: visible; max-height: none; } }
 `
