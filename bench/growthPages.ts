@@ -10,6 +10,7 @@ import { archiveSessions } from "../src/sessions/ArchiveSessions.ts"
 import { SessionWatchStore } from "../src/sessions/SessionWatchStore.ts"
 import { QuoteStore } from "../src/sponsorship/QuoteStore.ts"
 import { rowsRead } from "../test/support/RowsRead.ts"
+import { query } from "./support/Database.ts"
 
 const PAGE = 500
 const OVER = 10_000
@@ -128,23 +129,33 @@ const looked = <E, R>(look: Effect.Effect<number, E, R>) =>
 /** So that a service has nothing of it to do. */
 const LATER: Statement = "UPDATE plans SET sweep_at = unix_millis() + 86400000 WHERE sweep_at IS NOT NULL"
 
-const looks = Effect.gen(function* () {
+/** However long a busy machine takes for the rest, it is looked at for as long as that. */
+const UNBOUNDED = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0"
+const SILENCE_MILLIS = 600_000
+
+const preparing = (url: string, statements: ReadonlyArray<Statement>) =>
+  Effect.forEach(statements, statement => Effect.promise(() => query(url, statement)), { discard: true })
+
+const looksAt = Effect.fnUntraced(function* (url: string) {
   const sql = yield* SqlClient.SqlClient
   const found = new Map<string, Look>()
+  yield* sql.unsafe(UNBOUNDED)
   for (const [name, { before, look }] of Object.entries({ ...(yield* sweeps), ...removals })) {
-    yield* Effect.forEach(before, statement => sql.unsafe(statement), { discard: true })
+    yield* preparing(url, before)
     found.set(name, yield* looked(look))
   }
-  yield* sql.unsafe(LATER)
+  yield* preparing(url, [LATER])
   return found
 })
 
 const stores = Layer.mergeAll(SweepStore.layer, SessionWatchStore.layer, QuoteStore.layer)
 
 /** On a connection that has looked before, so that what it reads of the catalog does not count. */
-export const lookAt = (url: string): Promise<ReadonlyMap<string, Look>> =>
-  Effect.zipRight(looks, looks).pipe(
-    Effect.provide(Layer.provideMerge(stores, poolLayer({ url: Redacted.make(url), connections: 1 }))),
+export const lookAt = (url: string): Promise<ReadonlyMap<string, Look>> => {
+  const pool = poolLayer({ url: Redacted.make(url), connections: 1, silenceMillis: SILENCE_MILLIS })
+  return Effect.zipRight(looksAt(url), looksAt(url)).pipe(
+    Effect.provide(Layer.provideMerge(stores, pool)),
     Effect.scoped,
     Effect.runPromise
   )
+}
