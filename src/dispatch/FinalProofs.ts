@@ -20,6 +20,9 @@ export const deadProofs = Metric.counter("service_dead_proofs_total", {
   incremental: true
 })
 
+/** What is unknown for longer is pending with its plan, which tells of it: none of former months is read for it. */
+export const UNKNOWN_FOR_MS = 30 * 86_400_000
+
 /** A count that is not there is not known to be zero. */
 const shownFromStart = Effect.zip(Metric.incrementBy(contradictions, 0), Metric.incrementBy(deadProofs, 0))
 

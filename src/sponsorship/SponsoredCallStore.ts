@@ -8,6 +8,7 @@ import {
   LOOKS_AT_PROOFS,
   PROOFS_PAGE,
   type ProofStore,
+  UNKNOWN_FOR_MS,
   type UnknownSubmissions
 } from "../dispatch/FinalProofs.ts"
 import type { BlockPlace } from "../dispatch/SearchHeads.ts"
@@ -90,7 +91,8 @@ const watching = (sql: SqlClient.SqlClient) => ({
 const unknownPublications = (sql: SqlClient.SqlClient) =>
   sql<UnknownSubmissions>`
   SELECT count(*)::integer AS count, coalesce((unix_millis() - min(u.reserved_at)) / 1000, 0)::bigint AS "oldestSeconds"
-  FROM publications u WHERE u.outcome IS DISTINCT FROM 'answered' AND u.expires_at <= unix_millis()
+  FROM publications u WHERE u.outcome IS DISTINCT FROM 'answered' AND u.reserved_at > (SELECT unix_millis()) - ${UNKNOWN_FOR_MS}::bigint
+    AND u.expires_at <= unix_millis()
     AND EXISTS (SELECT 1 FROM sponsored_calls c JOIN plan_steps s ON s.plan = c.plan AND s.step = c.step
       WHERE c.sponsorship = u.sponsorship AND (c.dead_hash IS NULL OR c.revived)
         AND s.receipt ->> 'canonical' IS DISTINCT FROM 'true')`.pipe(

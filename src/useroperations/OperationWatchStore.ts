@@ -8,6 +8,7 @@ import {
   LOOKS_AT_PROOFS,
   PROOFS_PAGE,
   type ProofStore,
+  UNKNOWN_FOR_MS,
   type UnknownSubmissions
 } from "../dispatch/FinalProofs.ts"
 import type { BlockPlace } from "../dispatch/SearchHeads.ts"
@@ -115,11 +116,13 @@ const awaiting = (sql: SqlClient.SqlClient) => ({
     WHERE id = ${planId}::uuid AND sweep_at IS NOT NULL`.pipe(Effect.asVoid, refusingSql)
 })
 
+/** Each operation by its key: kept apart from the planner, which would rather read the whole table. */
 const unknownSends = (sql: SqlClient.SqlClient) =>
   sql<UnknownSubmissions>`
   SELECT count(*)::integer AS count, coalesce((unix_millis() - min(d.reserved_at)) / 1000, 0)::bigint AS "oldestSeconds"
-  FROM operation_sends d JOIN user_operations o ON o.id = d.operation
-  WHERE d.outcome IS DISTINCT FROM 'accepted' AND d.expires_at <= unix_millis() AND (o.dead_hash IS NULL OR o.revived)
+  FROM operation_sends d CROSS JOIN LATERAL (SELECT * FROM user_operations WHERE id = d.operation OFFSET 0) o
+  WHERE d.outcome IS DISTINCT FROM 'accepted' AND d.reserved_at > (SELECT unix_millis()) - ${UNKNOWN_FOR_MS}::bigint
+    AND d.expires_at <= unix_millis() AND (o.dead_hash IS NULL OR o.revived)
     AND NOT EXISTS (SELECT 1 FROM plan_steps s
       WHERE s.plan = o.plan AND s.step = ANY (o.steps) AND s.receipt ->> 'canonical' = 'true')`.pipe(
     Effect.map(([row]) => row ?? { count: 0, oldestSeconds: 0 }),

@@ -158,6 +158,34 @@ it.layer(stores)("with the years", it => {
       })
     )
 
+    it.effect(
+      "shared figures read what is under way: pending and unexpired plans, and of those the steps",
+      () =>
+        Effect.gen(function* () {
+          const { made, rows } = yield* rowsRead(readStock)
+          const { open, pending } = made.plans
+          assert.isAbove(open + pending, 5_000)
+          const looks = 3 * pending + open
+          const plannedSteps = pending
+          assert.isAtMost(rows, looks + plannedSteps + 100)
+        })
+    )
+
+    it.effect("unknown submissions are counted without those of former months", () =>
+      Effect.gen(function* () {
+        yield* dueAgain(`INSERT INTO operation_sends (operation, signature, commitment, token, reserved_at, expires_at, outcome, answered_at)
+          SELECT id, '0x', '0x', gen_random_uuid(), 1, 2, 'unknown', 2 FROM user_operations`)
+        yield* dueAgain(
+          "UPDATE publications SET outcome = 'unknown', quote = NULL, bundle_id = NULL WHERE settled_at < unix_millis() - 86400000"
+        )
+        yield* dueAgain("ANALYZE operation_sends, publications")
+        const operations = (yield* OperationWatchStore).unknown
+        const requests = (yield* SponsoredCallStore).unknown
+        yield* flat(0, Effect.as(operations, []))
+        yield* flat(0, Effect.as(requests, []))
+      })
+    )
+
     it.effect("the watch of deployments reads those that are due", () =>
       Effect.gen(function* () {
         const { claimDue } = yield* DeploymentStore
