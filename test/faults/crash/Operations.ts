@@ -8,7 +8,13 @@ import type { Told } from "./Told.ts"
 const POLL_MILLIS = 30
 const OPERATIONS = "/api/v1/user-operations"
 
-const pause = () => new Promise<void>(resolve => setTimeout(resolve, POLL_MILLIS))
+const pause = (millis: number = POLL_MILLIS) => new Promise<void>(resolve => setTimeout(resolve, millis))
+
+/** For how long whoever is told so waits before asking again: who asks too often has to wait for nonces to expire. */
+const LATER = new Map([
+  ["CONCURRENT_UPDATE", POLL_MILLIS],
+  ["STORAGE_LIMIT", 2_000]
+])
 
 /** With the envelope of those whose operation it is. */
 export interface SignedOperation {
@@ -45,8 +51,9 @@ export const operationsBy = (
     const target = `${OPERATIONS}/${signed.operation.id}`
     const { operation, status, code } = await ask({ route: "look", method: "GET", target, to })
     if (operation !== undefined) return operation
-    if (code !== "CONCURRENT_UPDATE") throw new Error(`an operation is not shown: ${status} ${code}`)
-    await pause()
+    const later = LATER.get(code ?? "")
+    if (later === undefined) throw new Error(`an operation is not shown: ${status} ${code}`)
+    await pause(later)
     return look(signed)
   }
 
