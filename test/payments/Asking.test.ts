@@ -1,13 +1,18 @@
 /** Who may have which payments reviewed, and which passkeys decide them, on the real contracts. */
+import { type Address, erc20Abi } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
 import { enroll, newBot } from "../support/Bots.ts"
 import { payment } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
 import type { Question } from "../support/RecordingProxy.ts"
+import { mine } from "../support/RelayBench.ts"
 import { NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { freshNonce, newOwner } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
-import { decide } from "./support/Deciding.ts"
+import { until } from "../support/Until.ts"
+import { sendOperation, shownOperation } from "../useroperations/support/Operating.ts"
+import { approve, decide } from "./support/Deciding.ts"
+import { dollarsBy } from "./support/Dollars.ts"
 import { newPasskey } from "./support/Passkeys.ts"
 import {
   appBot,
@@ -204,4 +209,39 @@ describe("without the pilot", () => {
     const { smartAccounts } = await (await fetch(`${service.url}/api/v1/capabilities`)).json()
     assert.strictEqual(smartAccounts.walletPayments.rpId, "localhost")
   })
+})
+
+describe("a payment", () => {
+  it(
+    "in an ERC-20 is approved by one signature together with its allowance, and both are executed",
+    MILLIS,
+    async () => {
+      const amount = 25_000_000n
+      const operation = await dollarsBy(bench, pilot, bot, amount)
+      const review = await reviewed(bench, bot, operation.id)
+      assert.deepInclude(review.payment, {
+        ...{ token: bench.usd, symbol: "USD", decimals: 6, amount: String(amount) },
+        ...{ approvalStepIndexes: [0], paymentStepIndex: 1, memo: "in dollars" }
+      })
+      assert.strictEqual((await approve(bench, pilot, review)).status, 200)
+      const { approval } = await (await shownReview(bench, bot, review.id)).json()
+      const sent = await sendOperation(service, bot, operation, approval?.signature ?? "0x")
+      assert.strictEqual(sent.status, 202, await sent.clone().text())
+      await until(
+        async () => {
+          await mine(bench, 1)
+          return shownOperation(service, bot, operation)
+        },
+        ({ state }) => state === "confirmed"
+      )
+      const held = (address: Address) =>
+        bench.sandbox.client.readContract({
+          ...{ address: bench.usd, abi: erc20Abi },
+          functionName: "balanceOf",
+          args: [address]
+        })
+      assert.strictEqual(await held(pilot.wallet.address), 0n)
+      assert.strictEqual(await held(bench.sandbox.at("JBMultiTerminal")), amount)
+    }
+  )
 })

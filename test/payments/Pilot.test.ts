@@ -1,5 +1,5 @@
 /** Payments that an app has a wallet's owner approve by a passkey, on the real contracts and through the real bundler. */
-import { type Address, erc20Abi, getAddress } from "viem"
+import { getAddress } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
 import type { PaymentReview } from "../../src/payments/PaymentReview.ts"
 import { assertProblem } from "../support/Problem.ts"
@@ -14,7 +14,6 @@ import { approve, assertionFor, cancel, decide } from "./support/Deciding.ts"
 import { newPasskey } from "./support/Passkeys.ts"
 import {
   appBot,
-  dollarsBy,
   operationBy,
   pilotWallet,
   registerPasskey,
@@ -99,39 +98,6 @@ describe("a payment", () => {
     assert.isUndefined(ended.observation?.reason)
     assert.strictEqual((await statusOf(review)).operationState, "confirmed")
   })
-
-  it(
-    "in an ERC-20 is approved by one signature together with its allowance, and both are executed",
-    MILLIS,
-    async () => {
-      const amount = 25_000_000n
-      const operation = await dollarsBy(bench, pilot, bot, amount)
-      const review = await reviewed(bench, bot, operation.id)
-      assert.deepInclude(review.payment, {
-        ...{ token: bench.usd, symbol: "USD", decimals: 6, amount: String(amount) },
-        ...{ approvalStepIndexes: [0], paymentStepIndex: 1, memo: "in dollars" }
-      })
-      assert.strictEqual((await approve(bench, pilot, review)).status, 200)
-      const { approval } = await statusOf(review)
-      const sent = await sendOperation(service, bot, operation, approval?.signature ?? "0x")
-      assert.strictEqual(sent.status, 202, await sent.clone().text())
-      await until(
-        async () => {
-          await mine(bench, 1)
-          return shownOperation(service, bot, operation)
-        },
-        ({ state }) => state === "confirmed"
-      )
-      const held = (address: Address) =>
-        bench.sandbox.client.readContract({
-          ...{ address: bench.usd, abi: erc20Abi },
-          functionName: "balanceOf",
-          args: [address]
-        })
-      assert.strictEqual(await held(pilot.wallet.address), 0n)
-      assert.strictEqual(await held(bench.sandbox.at("JBMultiTerminal")), amount)
-    }
-  )
 
   it(
     "whose envelope was altered is refused by the service or its entry point, and is not sent",

@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Redacted } from "effect"
-import { type Address, concatHex, erc20Abi } from "viem"
+import { type Address, concatHex } from "viem"
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
 import { assert } from "vitest"
 import { type RunningBundler, runBundler } from "../../../sandbox/bundler/Run.ts"
 import type { SandboxManifest } from "../../../sandbox/deploy.ts"
-import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../../sandbox/families/routing.ts"
+import { sandboxUsdOf } from "../../../sandbox/families/routing.ts"
 import type { PaymentReview } from "../../../src/payments/PaymentReview.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import type { SettingsShape } from "../../../src/settings/Settings.ts"
@@ -218,7 +218,7 @@ export const planBy = async (
   return planOf(bench, binding, by, { ...own, input: { ...own.input, account: wallet.address } })
 }
 
-const planOf = async (
+export const planOf = async (
   { service }: PilotBench,
   binding: PilotWallet["binding"],
   by: Party,
@@ -231,39 +231,13 @@ const planOf = async (
   return plan
 }
 
-const inOneOperation = (bench: PilotBench, by: Party, plan: Plan): Promise<ShownOperation> =>
+export const inOneOperation = (bench: PilotBench, by: Party, plan: Plan): Promise<ShownOperation> =>
   preparedOperation(
     bench.service,
     by,
     plan,
     plan.calls.map((_, index) => index)
   )
-
-/** Approved and paid from what the wallet has of them. */
-export const dollarsBy = async (
-  bench: PilotBench,
-  { wallet, binding }: PilotWallet,
-  by: Party,
-  amount: bigint
-): Promise<ShownOperation> => {
-  const { sandbox, usd: token } = bench
-  await sandbox.mined(
-    sandbox.client.writeContract({
-      ...{ account: holder, address: token, abi: erc20Abi },
-      functionName: "transfer",
-      args: [wallet.address, amount]
-    })
-  )
-  const input = {
-    project: { chainId: 31_337, projectId: String(ROUTED_PROJECT_ID) },
-    account: wallet.address,
-    beneficiary: wallet.address,
-    token,
-    amount: String(amount),
-    memo: "in dollars"
-  }
-  return inOneOperation(bench, by, await planOf(bench, binding, by, { operation: "prepare_pay", input }))
-}
 
 export const operationBy = async (
   bench: PilotBench,
