@@ -4,14 +4,17 @@ import { instantChain, rpcServer } from "../test/support/InstantChain.ts"
 import { forwarderResults, INSTANT_CHAIN } from "../test/support/InstantForwarder.ts"
 import { guardedResults } from "../test/support/InstantGuard.ts"
 import { walletResults } from "../test/support/InstantWallets.ts"
+import { runningPacked } from "../test/support/PackedCalls.ts"
 
 const ANSWER_MILLIS = Number(process.env.ANSWER_MILLIS ?? 20)
 /** A file with the owners of wallets that its chain has, and whether these wallets have a guard. */
 const { WALLET_OWNERS, WALLET_GUARD } = process.env
 
 const resultsOf = WALLET_GUARD === undefined ? walletResults : guardedResults
-const results =
-  WALLET_OWNERS === undefined ? forwarderResults : resultsOf(JSON.parse(readFileSync(WALLET_OWNERS, "utf8")))
+const results: typeof forwarderResults =
+  WALLET_OWNERS === undefined
+    ? forwarderResults
+    : runningPacked(resultsOf(JSON.parse(readFileSync(WALLET_OWNERS, "utf8"))))
 
 const chains = new Map<string, ReturnType<typeof instantChain>>()
 const stats = { roundTrips: 0, busyMillis: 0 }

@@ -12,11 +12,9 @@ import {
   zeroHash
 } from "viem"
 import { localManifest } from "../../sandbox/execution/Manifest.ts"
-import { NO_CODE } from "../../src/protocol/PackedCalls.ts"
 import { revised, type SmartManifest } from "../../src/smartaccounts/Manifest.ts"
 import { keccak256Utf8 } from "../../src/values/Keccak.ts"
 import { forwarderResults, INSTANT_CHAIN } from "./InstantForwarder.ts"
-import { answerPackedCalls, isPackedCalls } from "./PackedCalls.ts"
 
 /** About as long as those of the contracts that are used. */
 const CODE_BYTES: Readonly<Record<string, number>> = {
@@ -37,7 +35,6 @@ const codeOf = (name: string, bytes: number): Hex =>
     .slice(0, 2 * bytes)}`
 
 const PROXY = codeOf("proxy", PROXY_BYTES)
-const PROXY_HASH = keccak256(PROXY)
 
 interface Placed {
   readonly address: Address
@@ -61,7 +58,7 @@ const pinnedAll = () => {
   const bytesOf = (name: string) => CODE_BYTES[name] ?? PAYMASTER_BYTES
   const manifest = revised({
     ...terms,
-    proxyRuntimeCodeHash: PROXY_HASH,
+    proxyRuntimeCodeHash: keccak256(PROXY),
     pins: {
       singleton: take("singleton", named.singleton, bytesOf("singleton")),
       factory: take("factory", named.factory, bytesOf("factory")),
@@ -193,23 +190,14 @@ const simulatedCall = (asked: unknown): unknown =>
 export const walletResults = (owners: ReadonlyArray<Address>): typeof forwarderResults => {
   const ownerOf = new Map(owners.map(owner => [instantWalletOf(owner), owner]))
   const codeAt = new Map(codes.map(({ address, code }) => [address.toLowerCase(), code]))
-  const hashAt = new Map([...codeAt].map(([address, code]) => [address, keccak256(code)]))
-  for (const wallet of ownerOf.keys()) {
-    codeAt.set(wallet, PROXY)
-    hashAt.set(wallet, PROXY_HASH)
-  }
+  for (const wallet of ownerOf.keys()) codeAt.set(wallet, PROXY)
   const answered = (to: Address, data: Hex) => {
     const owner = ownerOf.get(to)
     if (owner !== undefined) return told.get(`0x${data.slice(2, 10)}`)?.(owner)
     return data.startsWith(GET_HASH) ? operationIn(data).hash : undefined
   }
-  const together = {
-    call: (to: Address, data: Hex) => answered(to, data) ?? zeroHash,
-    codeHash: (address: Address) => hashAt.get(address) ?? NO_CODE
-  }
   const called = (asked: unknown) => {
     const data: Hex = `0x${String(member(asked, "data")).slice(2)}`
-    if (isPackedCalls(data)) return answerPackedCalls(data, together)
     return answered(instantKey(member(asked, "to")), data) ?? forwarderResults.eth_call?.(asked, undefined)
   }
   return {

@@ -1,8 +1,8 @@
 /** Answers the program of packed calls as its creation code would, for what each address says and the hash of its code. */
-import type { Hex } from "viem"
+import { type Hex, keccak256, zeroHash } from "viem"
 import { PACKED_CALLS } from "../../src/protocol/PackedCalls.ts"
 
-export const isPackedCalls = (code: string): boolean => code.startsWith(PACKED_CALLS)
+const isPackedCalls = (code: string): boolean => code.startsWith(PACKED_CALLS)
 
 interface Contracts {
   /** Undefined where the call does not succeed. */
@@ -16,7 +16,7 @@ const WORD = 64
 const row = (told: boolean, data: string): string =>
   `${told ? "01" : "00"}${(data.length / 2).toString(16).padStart(8, "0")}${data}`
 
-export const answerPackedCalls = (program: string, { call, codeHash }: Contracts): Hex => {
+const answerPackedCalls = (program: string, { call, codeHash }: Contracts): Hex => {
   const argument = program.slice(PACKED_CALLS.length)
   const asked = argument.slice(2 * WORD, 2 * WORD + 2 * Number.parseInt(argument.slice(WORD, 2 * WORD), 16))
   let [at, answered] = [0, ""]
@@ -32,4 +32,27 @@ export const answerPackedCalls = (program: string, { call, codeHash }: Contracts
     }
   }
   return `0x${answered}`
+}
+
+type Results = Readonly<Record<string, (first: unknown, second: unknown) => unknown>>
+
+const hexOf = (value: unknown): Hex => `0x${String(value).slice(2)}`
+
+/** What a chain answers by method, and the program by the same. */
+export const runningPacked = (results: Results): Results => {
+  const hashes = new Map<unknown, Hex>()
+  const codeHash = (address: Hex): Hex => {
+    const code = results.eth_getCode?.(address, undefined)
+    const hash = hashes.get(code) ?? keccak256(hexOf(code))
+    hashes.set(code, hash)
+    return hash
+  }
+  const call = (to: Hex, data: Hex): Hex => hexOf(results.eth_call?.({ to, data }, undefined) ?? zeroHash)
+  return {
+    ...results,
+    eth_call: (asked, at) => {
+      const data = String(Object(asked).data)
+      return isPackedCalls(data) ? answerPackedCalls(data, { call, codeHash }) : results.eth_call?.(asked, at)
+    }
+  }
 }
