@@ -116,11 +116,11 @@ const addedAt = async (take: Take, rate: number, { rounds, seconds }: Turns) => 
 
 const addedBar = async (take: Take, peak: number, turns: Turns) => {
   const asked = await addedAt(take, ASKED_RATE, turns)
+  say(`  added to node and provider at ${ASKED_RATE}/s: ${median(asked).toFixed(1)} ms (${listed(asked)})`)
   const half = await addedAt(take, peak / 2, turns)
-  const own = median(asked)
-  const name = `added to node and provider, at ${ASKED_RATE}/s (${listed(asked)})`
+  const own = median(half)
+  const name = `added to node and provider, at half (${listed(half)})`
   sayBar(name, `${own.toFixed(1)} ms`, own < 25, "< 25 ms")
-  say(`  at half of its peak: ${median(half).toFixed(1)} ms (${listed(half)})`)
 }
 
 const measured = async (take: Take, turns: Turns) => {
