@@ -75,9 +75,10 @@ const oneOutcomePerKey = (told: ReadonlyArray<Told>) =>
     ({ plan, sponsorship, operation, session }) => (plan ?? sponsorship ?? operation ?? session)?.id ?? ""
   )
 
-const acceptedTwice = (told: ReadonlyArray<Told>) =>
+/** By the nonces of requests that were taken more than once. */
+export const acceptedTwice = (told: ReadonlyArray<Pick<Told, "nonce" | "code" | "crowded">>) =>
   [...grouped(told, ({ nonce }) => nonce)].flatMap(([nonce, answers]) =>
-    answers.filter(({ code }) => !NOT_ACCEPTED.has(code ?? "")).length > 1 ? [nonce] : []
+    answers.filter(({ code, crowded }) => !crowded && !NOT_ACCEPTED.has(code ?? "")).length > 1 ? [nonce] : []
   )
 
 interface Evidence {

@@ -226,6 +226,9 @@ const supervise = async (run: Run): Promise<CampaignResult> => {
     )
   }
   await ended
+  options.say(
+    `${tally.total()} kills, ${run.brought.length} sponsorships, ${run.operated.length} operations and ${run.held.length} sessions are to end, ${seconds()} s`
+  )
   sentByRecovery += await silence(world, notebook, turnstile, unconfirmed)
   await locks.stop()
   const ends = await sponsoredEnds(

@@ -6,15 +6,12 @@ import type { Speaker } from "./Speaker.ts"
 import type { Told } from "./Told.ts"
 
 const POLL_MILLIS = 30
+const PATIENT_MILLIS = 1_000
 const OPERATIONS = "/api/v1/user-operations"
 
-const pause = (millis: number = POLL_MILLIS) => new Promise<void>(resolve => setTimeout(resolve, millis))
-
-/** For how long whoever is told so waits before asking again: who asks too often has to wait for nonces to expire. */
-const LATER = new Map([
-  ["CONCURRENT_UPDATE", POLL_MILLIS],
-  ["STORAGE_LIMIT", 2_000]
-])
+/** Longer each time, since what a dead process has claimed is its own for a while. */
+const pause = (times: number) =>
+  new Promise<void>(resolve => setTimeout(resolve, Math.min(POLL_MILLIS * times, PATIENT_MILLIS)))
 
 /** With the envelope of those whose operation it is. */
 export interface SignedOperation {
@@ -49,19 +46,19 @@ export const operationsBy = (
 
   const look = async (signed: SignedOperation, to?: string): Promise<PublicUserOperation> => {
     const target = `${OPERATIONS}/${signed.operation.id}`
-    const { operation, status, code } = await ask({ route: "look", method: "GET", target, to })
-    if (operation !== undefined) return operation
-    const later = LATER.get(code ?? "")
-    if (later === undefined) throw new Error(`an operation is not shown: ${status} ${code}`)
-    await pause(later)
-    return look(signed)
+    for (let looks = 1, first = to; ; looks++, first = undefined) {
+      const { operation, status, code } = await ask({ route: "look", method: "GET", target, to: first })
+      if (operation !== undefined) return operation
+      if (code !== "CONCURRENT_UPDATE") throw new Error(`an operation is not shown: ${status} ${code}`)
+      await pause(looks)
+    }
   }
 
   /** Under the same key, until it is known to be sent, or can be no more. */
   const seeToIt = async (signed: SignedOperation, key: string): Promise<void> => {
-    while ((await look(signed)).state === "prepared") {
+    for (let tries = 1; (await look(signed)).state === "prepared"; tries++) {
       if (OVER.includes((await send(signed, key)).code ?? "")) return
-      await pause()
+      await pause(tries)
     }
   }
   return { prepare, send, look, seeToIt }

@@ -38,10 +38,17 @@ export interface Speaker {
 }
 
 const LONELY_MILLIS = 60
+/** Nonces of two minutes are given free that slowly, and nobody needs to be asked more often. */
+const PATIENT_MILLIS = 2_000
 const ANSWER_MILLIS = 30_000
+const WAITS_LONGER = 1.5
 const REPEATS = 0.1
 
 export const newKey = (): string => randomBytes(16).toString("hex")
+
+/** Of an account whose live nonces are as many as may be, which keeps none of what it refuses for that. */
+const isCrowded = (json: { readonly context?: { readonly limit?: unknown } }): boolean =>
+  json.context?.limit === "unexpired nonces"
 
 const planIn = (body: { readonly plan?: Plan; readonly steps?: unknown }): Plan | undefined => {
   const isPlan = (value: unknown): value is Plan =>
@@ -112,8 +119,9 @@ export const makeSpeaker = (
     heard?.(json)
     const session = sessionIn(json)
     const code = typeof json.code === "string" ? json.code : undefined
+    const crowded = isCrowded(json)
     const told: Told = {
-      ...{ principal, route, key, nonce, status, code, plan: planIn(json), at: Date.now() },
+      ...{ principal, route, key, nonce, status, code, crowded, plan: planIn(json), at: Date.now() },
       ...(isSponsorship(json) ? { sponsorship: json } : {}),
       ...(isOperation(json) ? { operation: json } : {}),
       ...(session === undefined ? {} : { session })
@@ -150,10 +158,12 @@ export const makeSpeaker = (
   }
 
   const ask = async (request: Request): Promise<Told> => {
+    let wait = LONELY_MILLIS
     for (let to = request.to; ; to = undefined) {
       const told = await once({ ...request, to })
-      if (told !== undefined && told.status < 500) return told
-      await new Promise(resolve => setTimeout(resolve, LONELY_MILLIS))
+      if (told !== undefined && told.status < 500 && !told.crowded) return told
+      await new Promise(resolve => setTimeout(resolve, wait))
+      wait = Math.min(wait * WAITS_LONGER, PATIENT_MILLIS)
     }
   }
   return { principal, ask }

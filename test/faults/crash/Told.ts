@@ -23,6 +23,8 @@ export interface Told {
   readonly nonce: string
   readonly status: number
   readonly code: string | undefined
+  /** Refused since its account has too many live nonces, to which that of the request was not added. */
+  readonly crowded: boolean
   readonly plan: Plan | undefined
   readonly sponsorship?: Sponsorship
   readonly operation?: PublicUserOperation
