@@ -32,6 +32,8 @@ export type Blow =
   | { readonly kind: "revenant"; readonly at: Failpoint }
   /** It is killed from outside, so long after its request was made. */
   | { readonly kind: "anytime"; readonly millis: number }
+  /** It lives. */
+  | { readonly kind: "none" }
   /** It is killed from outside while the node is slow to take the bytes, or to answer. */
   | { readonly kind: "sending"; readonly phase: "before" | "after"; readonly millis: number }
 
@@ -100,10 +102,10 @@ const targetOf = (at: Failpoint, chance: Chance): Target => {
     : (TARGETS[at] ?? TARGETS[area] ?? "submit")
 }
 
-const anySetting = (chance: Chance) =>
+export const anySetting = (chance: Chance) =>
   chance.pick<Setting>(["owner", "owner", "owner", "bot", "bot", "dependent"])
 
-const SLOW_MILLIS = 60
+export const SLOW_MILLIS = 60
 const PAUSED = 0.15
 const OUTSIDE = 0.2
 

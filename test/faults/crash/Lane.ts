@@ -138,7 +138,8 @@ const perform = async (stage: Stage, plot: Plot, victim: Replica, role: Role) =>
   await party.finish(prepared.work, role)
 }
 
-const lead = async (stage: Stage, plot: Plot, victim: Replica) => {
+/** One process from its first request to its end. */
+export const lead = async (stage: Stage, plot: Plot, victim: Replica) => {
   if (isSponsoring(plot.target)) return performSponsored(stage, { victim, plot })
   const isHeld =
     isOperating(plot.target) && plot.target !== "bind" && stage.chance.happens(stage.underSessions)

@@ -9,6 +9,8 @@ import { arm } from "./Strike.ts"
 
 const LOOKS = 200
 const LOOK_MILLIS = 50
+/** Several blocks, on a machine that has much else to do. */
+const PATIENCE_MILLIS = 60_000
 const SWEEP_ROUNDS = 20
 const BY_OPERATION = 0.4
 const REVOKED = 0.5
@@ -31,12 +33,14 @@ export interface SessionStage extends OperationStage {
 }
 
 const lookUntil = async (holder: Holder, session: PublicSession, isSo: (now: PublicSession) => boolean) => {
-  for (let looks = 0; looks < LOOKS; looks++) {
+  const patience = Date.now() + PATIENCE_MILLIS
+  for (;;) {
     const seen = await holder.look(session)
     if (isSo(seen)) return seen
+    if (Date.now() > patience)
+      throw new Error(`${session.id} did not come to be what it must in ${PATIENCE_MILLIS / 1000} s`)
     await sleep()
   }
-  throw new Error(`${session.id} did not come to be what it must in ${(LOOKS * LOOK_MILLIS) / 1000} s`)
 }
 
 const isIn = (wanted: SessionStatus) => (session: PublicSession) => session.state === wanted

@@ -23,6 +23,7 @@ export const arm = async (victim: Replica, blow: Blow, slow: Slow): Promise<void
     case "sending":
       return slow(blow.phase, SLOW_MILLIS)
     case "anytime":
+    case "none":
       return
   }
 }
@@ -56,7 +57,7 @@ export const strike = async (struck: Struck, request: Promise<unknown>): Promise
     holds.begin()
     return strikeHeld(struck, request).finally(holds.end)
   }
-  if (blow.kind === "at") return
+  if (blow.kind === "at" || blow.kind === "none") return
   await sleep(blow.millis)
   await victim.kill()
 }

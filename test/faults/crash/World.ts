@@ -44,7 +44,11 @@ export interface World {
   /** Where wallets act by operations. */
   readonly operating: Operating | undefined
   readonly forwarder: Address
-  readonly startService: () => Promise<Running>
+  /** The process at the service's own address, as it is shipped but for the flags. */
+  readonly startLasting: (
+    flags: ReadonlyArray<string>,
+    ears: Ears
+  ) => Promise<Running & { readonly url: string }>
   /** A process of the service with an address of its own and its failpoints in our hand. */
   readonly startReplica: (ears: Ears) => Promise<Running & { readonly url: string }>
   readonly stop: () => Promise<void>
@@ -164,10 +168,13 @@ export const createWorld = async (accounts: number, isOperated: boolean): Promis
     ...ENDLESS_QUOTAS,
     SERVICE_LOG_LEVEL: "error"
   }
-  const startService = () => started([service], environment, READY)
   const replica = await compiled("test/faults/crash/serviceMain.ts", join(directory, "program"))
   const home = await leanHome(join(directory, "home"), manifest)
   const url = `http://localhost:${port}`
+  const startLasting = async (flags: ReadonlyArray<string>, ears: Ears) => ({
+    ...(await started([...flags, service], environment, READY, ears)),
+    url
+  })
   const startOnce = async (ears: Ears) => {
     const [own, ops] = await Promise.all([freePort(), freePort()])
     const settings = {
@@ -210,7 +217,7 @@ export const createWorld = async (accounts: number, isOperated: boolean): Promis
     mortal,
     operating,
     forwarder,
-    startService,
+    startLasting,
     startReplica,
     stop
   }
