@@ -44,7 +44,9 @@ it("any sequence of a session's plans, uses, reorganisations and faults is told 
       })
       if (asked && next % 10 === 0) console.log(`${next} sequences, ${broken.length} broken`)
     }
-    broken.push(...(await heldBroken(stand)), ...(await brokenOn(stand)))
+    const found = [...(await heldBroken(stand)), ...(await brokenOn(stand))]
+    if (asked) for (const line of found) console.log(`before seed ${seed + next}: ${line}`)
+    broken.push(...found)
   }
   const lane = async () => {
     while (next < sizes.count) {

@@ -32,6 +32,8 @@ export interface CarriedStand extends RelayBench {
   /** Operations of another wallet, which may share a bundle with any. */
   readonly companions: () => Promise<ReadonlyArray<UserOperation>>
   readonly told: Array<{ readonly operation: ToldOperation; readonly at: number }>
+  /** By their hashes, the operations that its chain had carried out before a reorganisation. */
+  readonly onceCarriedOut: Set<string>
 }
 
 let lanes = 0n
@@ -78,7 +80,8 @@ export const startCarriedStand = async (
     await remove()
   }
   const sandbox = { ...onSandbox(bench.chain.url, bench.manifest), stop: bench.chain.stop }
-  return { ...bench, sandbox, script, companions: () => companionsOf(), told: [], stop }
+  const books = { told: [], onceCarriedOut: new Set<string>() }
+  return { ...bench, ...books, sandbox, script, companions: () => companionsOf(), stop }
 }
 
 /** An operation with what its owners signed. */

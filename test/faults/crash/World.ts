@@ -87,6 +87,10 @@ const follower = (file: string): (() => ReadonlyArray<Sent>) => {
   }
 }
 
+/** What a start may fail of on a machine that others use: a port taken since it was found free, a database that has no turn in time. */
+const PASSING = ["is taken", "Cannot use the database"]
+const STARTS = 3
+
 /** How long a forward request is good for. */
 export const FORWARD_SECONDS = 3_600
 
@@ -187,11 +191,13 @@ export const createWorld = async (accounts: number, isOperated: boolean): Promis
     const running = await started([...replica.args, home], settings, READY, ears)
     return { ...running, url: `http://127.0.0.1:${own}` }
   }
-  /** Another program of this machine may have taken a port since it was found free. */
-  const startReplica = (ears: Ears) =>
-    startOnce(ears).catch(error =>
-      String(error).includes("is taken") ? startOnce(ears) : Promise.reject(error)
-    )
+  const startReplica = async (ears: Ears) => {
+    for (let tries = 1; ; tries++) {
+      const begun = await startOnce(ears).catch((failure: unknown) => String(failure))
+      if (typeof begun !== "string") return begun
+      if (tries === STARTS || !PASSING.some(reason => begun.includes(reason))) throw new Error(begun)
+    }
+  }
   const stop = async () => {
     await client.end()
     await proxy.kill()

@@ -10,7 +10,7 @@ import { mine } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
 import { signedFetch } from "../../support/SignedFetch.ts"
 import { sqlOn } from "../../support/Sql.ts"
-import { type CarriedStand, newBoundWallet } from "../carried/Stand.ts"
+import { type CarriedStand, carriedOut, newBoundWallet } from "../carried/Stand.ts"
 import type { Command } from "./Commands.ts"
 import { type Happening, isRefused, type Shapes, told, type Use, use } from "./Events.ts"
 import { assertTold, type Truth, truthOf } from "./Truth.ts"
@@ -172,6 +172,7 @@ const reorganise = async (model: HeldModel, { depth, into }: Extract<Command, { 
   const transactions = back.flatMap((one, index) =>
     (one.shapes.get(one.shape) ?? []).map(transaction => [transaction, Math.min(index, blocks - 1)] as const)
   )
+  for (const hash of (await carriedOut(stand)).keys()) stand.onceCarriedOut.add(hash)
   await rpc(stand.chain.url, "anvil_reorg", [blocks, transactions])
   await assertStands(stand)
   count(model, `reorg of ${lost.length > 0 ? [...new Set(lost.map(({ what }) => what))].sort() : "nothing"}`)

@@ -95,10 +95,13 @@ const countersOff = async (
     : [`${session.id} counts ${counted.join(", ")}, and the chain carried out ${expected.join(", ")}`]
 }
 
-/** E8: the next is sent once the one before it was carried out, and the one whose nonce it has can be no more. */
-const severalInFlight = (session: string, uses: ReadonlyArray<StoredUse>, carriedOut: CarriedOut) => {
+/** Of user operations. */
+type Hashes = ReadonlySet<string>
+
+/** E8: the next is sent once the one before it was carried out, whether or not that was taken back since, and the one whose nonce it has can be no more. */
+const severalInFlight = (session: string, uses: ReadonlyArray<StoredUse>, onceCarriedOut: Hashes) => {
   const sent = uses.filter(({ is_sent, is_dead }) => is_sent && !is_dead)
-  const open = sent.filter(({ operation_hash }) => !carriedOut.has(operation_hash))
+  const open = sent.filter(({ operation_hash }) => !onceCarriedOut.has(operation_hash))
   const twice = repeatedIn(sent.map(({ sequence }) => sequence))
   return [
     ...(open.length > 1 ? [`${session} has ${open.length} operations in flight`] : []),
@@ -127,10 +130,11 @@ const livesUnadmitted = async (guard: Guard, session: StoredSession) => {
     : []
 }
 
-/** By what each of these invariants is broken. */
+/** By what each of these invariants is broken; told what a chain that was reorganised had carried out before. */
 export const auditSessions = async (
   url: string,
-  sql: Sql
+  sql: Sql,
+  before: Hashes = new Set()
 ): Promise<Readonly<Record<string, ReadonlyArray<string>>>> => {
   const [sessions, uses, plans] = [
     await sql<StoredSession>(SESSIONS),
@@ -139,6 +143,7 @@ export const auditSessions = async (
   ]
   const guard = guardOn(url)
   const carriedOut = await carriedOutOn(url)
+  const onceCarriedOut = new Set([...before, ...carriedOut.keys()])
   const off: Array<string> = []
   const unadmitted: Array<string> = []
   const several: Array<string> = []
@@ -146,7 +151,7 @@ export const auditSessions = async (
     const own = uses.filter(use => use.session === session.id)
     off.push(...(await countersOff(session, own, guard, carriedOut)))
     unadmitted.push(...(await livesUnadmitted(guard, session)))
-    several.push(...severalInFlight(session.id, own, carriedOut))
+    several.push(...severalInFlight(session.id, own, onceCarriedOut))
   }
   return {
     "E7 no use after a revocation": await lateUses(sql),
