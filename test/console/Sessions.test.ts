@@ -128,6 +128,8 @@ describe("a session of a wallet", { timeout: 300_000 }, () => {
     await carriedOut(page, given)
     await backAt(page)
     await sees(page, /^Its guard has it no more, for good\./)
+    await sees(page, "What its key could do")
+    assert.strictEqual(await page.getByText(/, ends /).count(), 0)
     assert.strictEqual(await offers(page, "Revoke it…"), 0)
     assert.deepStrictEqual([...new Set(fetched.map(url => new URL(url).origin))], [bench.service.audience])
     assert.deepStrictEqual(faults, [])

@@ -45,7 +45,7 @@ export const Counters = ({ session, names, now }: CountersProps) => {
   const { observedAt, evidence, counters, finality } = observation
   return (
     <section class="counters">
-      <h2>What is left of it</h2>
+      <h2>{session.state === "revoked" ? "What was used of it" : "What is left of it"}</h2>
       <p class="muted">
         By the guard's counters in block {evidence.blockNumber}
         {finality.status === "final" ? ", which is final" : ""}, seen <Time millis={observedAt} now={now} />.

@@ -64,15 +64,28 @@ const wholeRows = (session: PublicSession): ReadonlyArray<ReviewRow> => {
   ]
 }
 
-const Standing = ({ session, now }: { readonly session: PublicSession; readonly now: number }) => (
+interface SessionNow {
+  readonly session: PublicSession
+  /** On the service's clock, in milliseconds. */
+  readonly now: number
+}
+
+/** In which its key acts, unless its owners end it. */
+const Span = ({ session: { validAfter, validUntil }, now }: SessionNow) => (
+  <>
+    {validAfter * 1000 > now ? " · starts " : " · started "}
+    <Time millis={validAfter * 1000} now={now} />
+    {validUntil * 1000 > now ? ", ends " : ", ended "}
+    <Time millis={validUntil * 1000} now={now} />
+  </>
+)
+
+const Standing = ({ session, now }: SessionNow) => (
   <>
     <p>
       <span class={`state ${sessionTone(session.state)}`}>{sessionStanding(session.state)}</span>{" "}
-      <a href={`/console/wallets/${session.bindingId}`}>The wallet</a> ·{" "}
-      {session.validAfter * 1000 > now ? "starts " : "started "}
-      <Time millis={session.validAfter * 1000} now={now} />,{" "}
-      {session.validUntil * 1000 > now ? "ends " : "ended "}
-      <Time millis={session.validUntil * 1000} now={now} />
+      <a href={`/console/wallets/${session.bindingId}`}>The wallet</a>
+      {session.state === "revoked" ? null : <Span session={session} now={now} />}
     </p>
     <p role={session.state === "stale" ? "alert" : undefined}>{sessionMeaning(session)}</p>
   </>
@@ -114,7 +127,7 @@ const Whole = (acting: Acting) => {
         bad="Danger: enable nothing of it"
       />
       <section>
-        <h2>What its key may do</h2>
+        <h2>{session.state === "revoked" ? "What its key could do" : "What its key may do"}</h2>
         <PolicySaid encoded={session.compiled.encodedPolicy} names={names} />
       </section>
       <Enable {...acting} />
