@@ -17,7 +17,7 @@ import { createWorld, type World } from "../crash/World.ts"
 import type { RunResult } from "../VerdictReport.ts"
 import { breakThings } from "./Faults.ts"
 import { type LaneName, liveOn, type Tally } from "./Lanes.ts"
-import { grown, growthOf, MEGABYTE, type Sample } from "./Memory.ts"
+import { grown, growthOf, type Held, MEGABYTE, type Sample } from "./Memory.ts"
 
 export interface SoakOptions {
   readonly minutes: number
@@ -41,10 +41,10 @@ const TO_THE_LASTING = 1 / 3
 const sum = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((total, count) => total + count, 0)
 
-type Lasting = Running & { readonly url: string; readonly measure: () => Promise<NodeJS.MemoryUsage> }
+type Lasting = Running & { readonly url: string; readonly measure: () => Promise<Held> }
 
 const startLasting = async (world: World, errors: Array<string>): Promise<Lasting> => {
-  let hear = (_usage: NodeJS.MemoryUsage) => {}
+  let hear = (_usage: Held) => {}
   const ears: Ears = {
     message: usage => hear(Object(usage)),
     line: line => {
@@ -54,7 +54,7 @@ const startLasting = async (world: World, errors: Array<string>): Promise<Lastin
   const probe = await builtProgram("test/faults/soak/probeMain.ts")
   const running = await world.startLasting(["--expose-gc", "--import", probe], ears)
   const measure = () =>
-    new Promise<NodeJS.MemoryUsage>(resolve => {
+    new Promise<Held>(resolve => {
       hear = resolve
       running.tell({ measure: true })
     })
@@ -75,7 +75,7 @@ const sampled = async ({ pid, measure, ended }: Lasting, hours: number): Promise
   const gone = ended.then(code => Promise.reject(new Error(`the lasting process ended with ${code}`)))
   const usage = await Promise.race([measure(), gone])
   const descriptors = (await readdir(`/proc/${pid}/fd`)).length
-  return { hours, live: usage.heapUsed + usage.external, resident: usage.rss, descriptors }
+  return { ...usage, hours, descriptors }
 }
 
 interface Run {

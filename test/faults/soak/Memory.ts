@@ -1,11 +1,16 @@
 /** What a process that lives through a whole run holds of memory and descriptors, and whether it grows. */
 
-export interface Sample {
-  readonly hours: number
-  /** Bytes in use once all that nobody needs is collected, those outside the engine's heap too. */
+export interface Held {
+  /** Bytes in use, those outside the engine's heap too. */
   readonly live: number
+  /** Of these, what the engine compiled. */
+  readonly code: number
   /** Bytes that the process keeps of the machine. */
   readonly resident: number
+}
+
+export interface Sample extends Held {
+  readonly hours: number
   readonly descriptors: number
 }
 
@@ -38,6 +43,8 @@ const part = (samples: Samples, from: number, to: number): Samples =>
 export interface Growth {
   readonly hours: number
   readonly liveMegabytesPerHour: number
+  /** Of which the engine compiled so much, until all that happens has often happened. */
+  readonly codeMegabytesPerHour: number
   readonly residentMegabytesPerHour: number
   readonly liveMegabytes: number
   readonly residentMegabytes: number
@@ -55,6 +62,7 @@ export const growthOf = (samples: Samples): Growth => {
   return {
     hours: rounded(samples.at(-1)?.hours ?? 0),
     liveMegabytesPerHour: perHour(({ live }) => live),
+    codeMegabytesPerHour: perHour(({ code }) => code),
     residentMegabytesPerHour: perHour(({ resident }) => resident),
     liveMegabytes: kept(({ live }) => live),
     residentMegabytes: kept(({ resident }) => resident),
