@@ -9,6 +9,8 @@ import { passableDirectory } from "./PassableDirectory.ts"
 declare module "vitest" {
   export interface ProvidedContext {
     postgresUrl: string
+    /** A directory for what programs of the run have compiled. */
+    keptPrograms: string
   }
 }
 
@@ -33,14 +35,18 @@ const started = (path: string) => {
   )
 }
 
-const directory = Effect.acquireRelease(
-  Effect.promise(() => passableDirectory("service-test-postgres-")),
-  path => Effect.promise(() => rm(path, { recursive: true, force: true }))
-)
+const directory = (prefix: string) =>
+  Effect.acquireRelease(
+    Effect.promise(() => passableDirectory(prefix)),
+    path => Effect.promise(() => rm(path, { recursive: true, force: true }))
+  )
 
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const scope = await Effect.runPromise(Scope.make())
-  const { url } = await directory.pipe(Effect.flatMap(started), Scope.extend(scope), Effect.runPromise)
+  const within = <A>(effect: Effect.Effect<A, unknown, Scope.Scope>) =>
+    Effect.runPromise(Scope.extend(effect, scope))
+  const { url } = await within(Effect.flatMap(directory("service-test-postgres-"), started))
   provide("postgresUrl", Redacted.value(url))
+  provide("keptPrograms", await within(directory("service-test-programs-")))
   return () => Effect.runPromise(Scope.close(scope, Exit.void))
 }

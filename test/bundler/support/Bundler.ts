@@ -5,6 +5,7 @@ import { foundry } from "viem/chains"
 import { type RunningBundler, runBundler } from "../../../sandbox/bundler/Run.ts"
 import { onSandbox, type Sandbox } from "../../sandbox/support/Sandbox.ts"
 import { builtProgram } from "../../support/BuiltProgram.ts"
+import { keptProgram } from "../../support/KeptProgram.ts"
 import { startSandboxChain } from "../../support/SandboxChain.ts"
 
 export interface Bundling {
@@ -17,7 +18,7 @@ export const preload = () => builtProgram("sandbox/bundler/loopback.ts")
 /** The bundler as one file starts with a third of the work that its package's many take. */
 export const bundlerPrograms = async () => ({
   preload: await preload(),
-  program: await builtProgram("node_modules/@pimlico/alto/esm/cli/alto.js")
+  program: await keptProgram("node_modules/@pimlico/alto/esm/cli/alto.js")
 })
 
 const start = async (): Promise<Bundling> => {

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { builtProgram } from "../../support/BuiltProgram.ts"
+import { keptProgram } from "../../support/KeptProgram.ts"
 
 export interface Ran {
   readonly code: number | null
@@ -37,7 +37,7 @@ const ended = (program: string, args: ReadonlyArray<string>, env: Record<string,
 
 export const buildCli = async (): Promise<Cli> => {
   const directory = await mkdtemp(join(tmpdir(), "command-line-"))
-  const program = await builtProgram("src/cli/main.ts")
+  const program = await keptProgram("src/cli/main.ts")
   const base = { PATH: process.env.PATH ?? "", FUNDING_STATE_DIR: join(directory, "state") }
   return {
     directory,

@@ -3,30 +3,10 @@ import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { builtProgram } from "../../support/BuiltProgram.ts"
+import { scriptOf } from "../../support/ScriptOfModule.ts"
 
 /** For a short life: few collections, and no code made faster than it will ever be run. */
 const NODE_FLAGS = ["--max-semi-space-size=32", "--single-threaded-gc", "--no-opt"]
-
-/** Over several lines where it names many. */
-const IMPORT = /^import ([^"';]+?) from ["'](.+?)["'];.*$/gm
-
-const bindings = (clause: string): ReadonlyArray<string> => {
-  const [, standard = "", named = ""] = /^([^{]*?),?\s*(\{[^}]*\})?$/.exec(clause) ?? []
-  const whole = standard.replace(/^\* as /, "").trim()
-  return [whole, named.replace(/ as /g, ": ")].filter(name => name !== "")
-}
-
-/** A module of an ESM bundle as an async function of what modules are given. */
-const asScript = (module: string): string => {
-  const imports = [...module.matchAll(IMPORT)].flatMap(([, clause = "", from = ""]) =>
-    bindings(clause).map(binding => `const ${binding} = bundledRequire(${JSON.stringify(from)});`)
-  )
-  const body = module
-    .replace(IMPORT, "")
-    .replace(/\bimport\.meta\.url\b/g, "bundledUrl")
-    .replace(/\bimport\(/g, "bundledImport(")
-  return `(async (bundledRequire, bundledUrl, bundledImport) => {${imports.join("")}const require = bundledRequire;${body}})`
-}
 
 export interface Compiled {
   /** For Node: flags, the loader, the script, and where its compiled code is or will be. */
@@ -40,7 +20,7 @@ export const compiled = async (entry: string, directory: string): Promise<Compil
   const module = await builtProgram(entry)
   const script = join(directory, "program.js")
   await mkdir(directory, { recursive: true })
-  await writeFile(script, asScript(await readFile(module, "utf8")), "latin1")
+  await writeFile(script, scriptOf(await readFile(module, "utf8")), "latin1")
   const loader = await builtProgram("test/faults/crash/loaderMain.ts")
   return {
     args: [...NODE_FLAGS, loader, script, join(directory, "program.code")],

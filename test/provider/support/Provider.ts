@@ -16,7 +16,7 @@ import {
   type SignedForwardRequest
 } from "../../sandbox/support/Forwarding.ts"
 import { stranger } from "../../sandbox/support/Sandbox.ts"
-import { builtProgram } from "../../support/BuiltProgram.ts"
+import { keptProgram } from "../../support/KeptProgram.ts"
 import { until } from "../../support/Until.ts"
 
 export const TOKEN = "of the tests"
@@ -58,7 +58,7 @@ export const endProviders = () => Promise.all([...running].map(({ end }) => end(
 
 /** In a process of its own. */
 export const spawnProvider = async (rpcUrl: string, file: string): Promise<ProviderProcess> => {
-  const child = spawn(process.execPath, [await builtProgram("sandbox/provider/main.ts")], {
+  const child = spawn(process.execPath, [await keptProgram("sandbox/provider/main.ts")], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       SANDBOX_PROVIDER_RPC_URL: rpcUrl,
