@@ -95,7 +95,8 @@ export const isRead = (entry: AbiFunction): boolean =>
 export const functionsOf = (abi: Abi): ReadonlyArray<AbiFunction> =>
   abi.filter(entry => entry.type === "function")
 
-export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
+export const sha256 = (content: string | Uint8Array): string =>
+  createHash("sha256").update(content).digest("hex")
 
 /** Entry order carries no meaning, so the canonical text sorts it away; its SHA-256 is the abiHash. */
 export const canonicalAbiText = (abi: ReadonlyArray<unknown>): string =>

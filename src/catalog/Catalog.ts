@@ -64,9 +64,9 @@ export interface CatalogShape {
   readonly functions: (abiHash: string) => Effect.Effect<ReadonlyMap<string, AbiFunction>, AbiNotFound>
 }
 
-const memoized = <A>(make: (key: string) => A) => {
-  const known = new Map<string, A>()
-  return (key: string): A => {
+const memoized = <K, A>(make: (key: K) => A) => {
+  const known = new Map<K, A>()
+  return (key: K): A => {
     const value = known.get(key) ?? make(key)
     known.set(key, value)
     return value
@@ -94,14 +94,16 @@ const listing = (index: CatalogIndex, provenance: CatalogProvenance) => {
   const { packages, exclusions, contracts } = index.inventory
   const items = contracts.map(contract => lasting(deepFreeze(contractItem(index, contract))))
   const packageIds = new Set(packages.map(({ id }) => id))
-  const byChain = new Map(index.chains.map(chainId => [chainId, onChain(items, chainId)]))
+  const itemsOn = memoized((chainId: number) => onChain(items, chainId))
   for (const list of [packages, exclusions]) for (const row of list) lasting(row)
   return Effect.fn("Catalog.contracts")(function* (query: ContractsQuery) {
     if (query.packageId !== undefined && !packageIds.has(query.packageId)) {
       return yield* invalid("packageId", "The catalog lists no such package.", packageIds)
     }
-    const pool = query.chainId === undefined ? items : byChain.get(query.chainId)
-    if (pool === undefined) return yield* invalid("chainId", "The catalog lists no such chain.", index.chains)
+    const { chainId } = query
+    if (chainId !== undefined && !index.chains.includes(chainId))
+      return yield* invalid("chainId", "The catalog lists no such chain.", index.chains)
+    const pool = chainId === undefined ? items : itemsOn(chainId)
     const found = pool.filter(item => matches(query, item))
     const end = query.offset + query.limit
     const page: ContractsPage = {
@@ -154,8 +156,8 @@ const make = (
     Effect.mapError(Effect.fromNullable(abis.get(abiHash)), () => new AbiNotFound({ context: { abiHash } }))
   const declared = (id: string) =>
     Effect.mapError(Effect.fromNullable(index.contracts.get(id)), () => notFound(id))
-  const methodsOf = memoized(abiHash => deepFreeze(methodRecords(abis.get(abiHash) ?? [])))
-  const functionsByHash = memoized(abiHash => bySignature(abis.get(abiHash) ?? []))
+  const methodsOf = memoized((abiHash: string) => deepFreeze(methodRecords(abis.get(abiHash) ?? [])))
+  const functionsByHash = memoized((abiHash: string) => bySignature(abis.get(abiHash) ?? []))
   return {
     version: sha256(
       canonicalJson([provenance, overlays.map(({ manifest }) => manifest.deployments), ...added])

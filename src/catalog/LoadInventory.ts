@@ -20,11 +20,13 @@ type DataFile = (typeof DATA_FILES)[number]
 
 const damaged = (file: string, detail: string) => new CatalogIntegrity({ detail, context: { file } })
 
-const readText = (directory: string, file: string) =>
+const readBytes = (directory: string, file: string) =>
   Effect.tryPromise({
-    try: () => readFile(join(directory, file), "utf8"),
+    try: () => readFile(join(directory, file)),
     catch: () => damaged(file, `The pinned file ${file} cannot be read.`)
   })
+
+const readText = (directory: string, file: string) => Effect.map(readBytes(directory, file), String)
 
 const parse = <A, I>(
   schema: Schema.Schema<A, I>,
@@ -50,11 +52,11 @@ const readPinned = Effect.fn("LoadInventory.pinned")(function* (
   manifest: Manifest,
   file: DataFile
 ) {
-  const text = yield* readText(directory, file)
-  if (sha256(text) !== manifest.files[file]) {
+  const bytes = yield* readBytes(directory, file)
+  if (sha256(bytes) !== manifest.files[file]) {
     return yield* damaged(file, `The pinned file ${file} does not match its hash.`)
   }
-  return text
+  return bytes
 })
 
 /** One ABI a line in canonical text, so that the hash of a line is the name of the ABI. */
@@ -68,18 +70,19 @@ const parseAbis = (text: string): ReadonlyMap<string, Abi> => {
   return abis
 }
 
-type Texts = Readonly<Record<DataFile, string>>
+type Contents = Readonly<Record<DataFile, Buffer>>
 
-const inventoryOf = (manifest: Manifest, texts: Texts) =>
+const inventoryOf = (manifest: Manifest, contents: Contents) =>
   Either.gen(function* () {
-    const rows = <A, I>(file: DataFile, schema: Schema.Schema<A, I>) => parse(schema, file, texts[file])
+    const rows = <A, I>(file: DataFile, schema: Schema.Schema<A, I>) =>
+      parse(schema, file, String(contents[file]))
     return {
       manifest,
       packages: yield* rows("packages.json", PackageRows),
       contracts: yield* rows("contracts.json", ContractRows),
       deployments: yield* rows("deployments.json", DeploymentRows),
       exclusions: yield* rows("exclusions.json", Exclusions),
-      abis: parseAbis(texts["abis.ndjson"])
+      abis: parseAbis(String(contents["abis.ndjson"]))
     }
   })
 export type Inventory = Either.Either.Right<ReturnType<typeof inventoryOf>>
@@ -89,15 +92,15 @@ const known = memo<ReturnType<typeof inventoryOf>>(2)
 
 export const loadInventory = Effect.fn("LoadInventory.load")(function* (directory: string) {
   const manifest = yield* readManifest(directory)
-  const text = (file: DataFile) => readPinned(directory, manifest, file)
-  const texts: Texts = {
-    "packages.json": yield* text("packages.json"),
-    "contracts.json": yield* text("contracts.json"),
-    "deployments.json": yield* text("deployments.json"),
-    "exclusions.json": yield* text("exclusions.json"),
-    "abis.ndjson": yield* text("abis.ndjson")
+  const read = (file: DataFile) => readPinned(directory, manifest, file)
+  const contents: Contents = {
+    "packages.json": yield* read("packages.json"),
+    "contracts.json": yield* read("contracts.json"),
+    "deployments.json": yield* read("deployments.json"),
+    "exclusions.json": yield* read("exclusions.json"),
+    "abis.ndjson": yield* read("abis.ndjson")
   }
-  return yield* known(manifest.inventoryHash, () => inventoryOf(manifest, texts))
+  return yield* known(manifest.inventoryHash, () => inventoryOf(manifest, contents))
 })
 
 export const loadOverlay = (path: string) =>

@@ -47,12 +47,12 @@ const readerOf = <A extends { readonly bundleId: string }, I>(
       }
     )
   return Effect.fn("Bundles.read")(function* (directory: string) {
-    const text = yield* Effect.tryPromise({
-      try: () => readFile(join(directory, file), "utf8"),
+    const bytes = yield* Effect.tryPromise({
+      try: () => readFile(join(directory, file)),
       catch: () => damaged(file, "cannot be read")
     })
-    if (Buffer.byteLength(text) > maximumBytes) return yield* damaged(file, "is too large")
-    return yield* known(createHash("sha256").update(text).digest("hex"), () => judged(text))
+    if (bytes.length > maximumBytes) return yield* damaged(file, "is too large")
+    return yield* known(createHash("sha256").update(bytes).digest("hex"), () => judged(bytes.toString()))
   })
 }
 
