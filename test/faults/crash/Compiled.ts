@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url"
 import { builtProgram } from "../../support/BuiltProgram.ts"
 import { scriptOf } from "../../support/ScriptOfModule.ts"
 
-/** For a short life: few collections, and no code made faster than it will ever be run. */
-const NODE_FLAGS = ["--max-semi-space-size=32", "--single-threaded-gc", "--no-opt"]
+/** For a short life: no code is made faster than it will ever be run, and young objects lie in few pages, whose first touch takes longer than their collections. */
+const NODE_FLAGS = ["--max-semi-space-size=4", "--single-threaded-gc", "--no-opt"]
 
 export interface Compiled {
   /** For Node: flags, the loader, the script, and where its compiled code is or will be. */
