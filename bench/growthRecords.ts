@@ -31,7 +31,7 @@ const binding: Own = { plan: "f.plan", binding_id: "f.id", bound_at: "f.created_
 
 const record: Own = {
   ...{ id: "f.id", account: "f.account", principal: OWNER, plan: "f.plan" },
-  ...{ created_at: "f.created_at", expires_at: "f.created_at + 900000" }
+  ...{ created_at: "f.created_at", expires_at: "f.created_at + 900000", archived_at: ARCHIVED }
 }
 
 const key = (kind: RecordKind): Own => ({

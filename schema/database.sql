@@ -621,6 +621,7 @@ CREATE TABLE sponsorships (
   created_at bigint NOT NULL,
   expires_at bigint NOT NULL,
   revision integer NOT NULL DEFAULT 0,
+  archived_at bigint,
   CONSTRAINT sponsorships_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
   CONSTRAINT sponsorships_authorizations_check CHECK ((octet_length((authorizations)::text) <= 524288)),
   CONSTRAINT sponsorships_pkey PRIMARY KEY (id),
@@ -679,6 +680,7 @@ CREATE TABLE user_operations (
   revived boolean NOT NULL DEFAULT false,
   sweep_at bigint,
   sweep_attempts integer NOT NULL DEFAULT 0,
+  archived_at bigint,
   CONSTRAINT user_operations_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
   CONSTRAINT user_operations_chain_id_operation_hash_key UNIQUE (chain_id, operation_hash),
   CONSTRAINT user_operations_check CHECK ((num_nulls(observed_block, scoped_count, scoped_hash, actual_gas_cost) = ANY (ARRAY[0, 4]))),
@@ -752,6 +754,10 @@ CREATE INDEX plans_of_account ON plans USING btree (account, created_at DESC, id
 
 CREATE INDEX plans_of_principal ON plans USING btree (account, principal, created_at DESC, id DESC);
 
+CREATE INDEX plans_of_wallet ON plans USING btree (account, wallet, created_at DESC, id DESC);
+
+CREATE INDEX plans_of_wallet_and_principal ON plans USING btree (account, wallet, principal, created_at DESC, id DESC);
+
 CREATE INDEX plans_pending ON plans USING btree (pending_since) WHERE (sweep_at IS NOT NULL);
 
 CREATE INDEX plans_to_archive ON plans USING btree (GREATEST(expires_at, changed_at)) WHERE ((archived_at IS NULL) AND (sweep_at IS NULL));
@@ -790,6 +796,8 @@ CREATE INDEX sponsored_calls_revived ON sponsored_calls USING btree (chain_id, f
 
 CREATE INDEX sponsored_calls_to_sweep ON sponsored_calls USING btree (sweep_at) WHERE (sweep_at IS NOT NULL);
 
+CREATE INDEX sponsorships_counted ON sponsorships USING btree (account) WHERE (archived_at IS NULL);
+
 CREATE INDEX sponsorships_of_account ON sponsorships USING btree (account, created_at DESC, id DESC);
 
 CREATE INDEX sponsorships_of_plan ON sponsorships USING btree (plan);
@@ -801,6 +809,8 @@ CREATE INDEX transport_bindings_by_hash ON transport_bindings USING btree (hash)
 CREATE UNIQUE INDEX transport_bindings_of_transactions ON transport_bindings USING btree (binding_id) WHERE (transport = 'signed-eoa-transaction'::text);
 
 CREATE INDEX user_operations_claimed ON user_operations USING btree (chain_id, sender, nonce) WHERE claimed;
+
+CREATE INDEX user_operations_counted ON user_operations USING btree (account) WHERE (archived_at IS NULL);
 
 CREATE INDEX user_operations_of_account ON user_operations USING btree (account, created_at DESC, id DESC);
 
@@ -1670,6 +1680,20 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.operations_full(of_account bigint, at_most integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM user_operations o WHERE o.account = of_account AND o.archived_at IS NULL OFFSET at_most - 1) THEN
+    RETURN false;
+  END IF;
+  UPDATE user_operations o SET archived_at = p.archived_at FROM plans p
+  WHERE o.account = of_account AND o.archived_at IS NULL AND p.id = o.plan AND p.archived_at IS NOT NULL;
+  RETURN EXISTS (SELECT 1 FROM user_operations o WHERE o.account = of_account AND o.archived_at IS NULL OFFSET at_most - 1);
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.pays_needlessly(of_plan uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -1966,6 +1990,20 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.sponsorships_full(of_account bigint, at_most integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM sponsorships s WHERE s.account = of_account AND s.archived_at IS NULL OFFSET at_most - 1) THEN
+    RETURN false;
+  END IF;
+  UPDATE sponsorships s SET archived_at = p.archived_at FROM plans p
+  WHERE s.account = of_account AND s.archived_at IS NULL AND p.id = s.plan AND p.archived_at IS NOT NULL;
+  RETURN EXISTS (SELECT 1 FROM sponsorships s WHERE s.account = of_account AND s.archived_at IS NULL OFFSET at_most - 1);
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.step_records(of_plan uuid)
  RETURNS json
  LANGUAGE plpgsql
@@ -2227,9 +2265,7 @@ BEGIN
   ELSIF asked.expires_at <= now THEN
     RETURN ('PLAN_EXPIRED', NULL)::sponsorship_storage;
   -- Those of archived plans no longer count.
-  ELSIF EXISTS (SELECT 1 FROM sponsorships s JOIN plans p ON p.id = s.plan
-    WHERE s.account = account_number AND p.archived_at IS NULL OFFSET sponsorships_limit - 1)
-  THEN
+  ELSIF sponsorships_full(account_number, sponsorships_limit) THEN
     RETURN ('SPONSORSHIPS_LIMIT', NULL)::sponsorship_storage;
   ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = account_number OFFSET keys_limit - 1) THEN
     RETURN ('KEYS_LIMIT', NULL)::sponsorship_storage;
@@ -2278,9 +2314,7 @@ BEGIN
   ELSIF plan_expiry <= now THEN
     RETURN ('PLAN_EXPIRED', NULL)::operation_storage;
   -- Those of archived plans no longer count.
-  ELSIF EXISTS (SELECT 1 FROM user_operations o JOIN plans p ON p.id = o.plan
-    WHERE o.account = account_number AND p.archived_at IS NULL OFFSET operations_limit - 1)
-  THEN
+  ELSIF operations_full(account_number, operations_limit) THEN
     RETURN ('OPERATIONS_LIMIT', NULL)::operation_storage;
   ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = account_number OFFSET keys_limit - 1) THEN
     RETURN ('KEYS_LIMIT', NULL)::operation_storage;

@@ -1,4 +1,4 @@
--- edition 2
+-- edition 3
 -- Stores a prepared sponsorship for its idempotency key under the lock of its account's row; asked.account is given here, and the time of
 -- its creation where it has none.
 -- Verdict TWIN: the key has this sponsorship already.
@@ -39,9 +39,7 @@ BEGIN
   ELSIF asked.expires_at <= now THEN
     RETURN ('PLAN_EXPIRED', NULL)::sponsorship_storage;
   -- Those of archived plans no longer count.
-  ELSIF EXISTS (SELECT 1 FROM sponsorships s JOIN plans p ON p.id = s.plan
-    WHERE s.account = account_number AND p.archived_at IS NULL OFFSET sponsorships_limit - 1)
-  THEN
+  ELSIF sponsorships_full(account_number, sponsorships_limit) THEN
     RETURN ('SPONSORSHIPS_LIMIT', NULL)::sponsorship_storage;
   ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = account_number OFFSET keys_limit - 1) THEN
     RETURN ('KEYS_LIMIT', NULL)::sponsorship_storage;

@@ -1,4 +1,4 @@
--- edition 1
+-- edition 2
 -- Stores a prepared operation for its idempotency key under the lock of its account's row; asked.account and the times are given here.
 -- Verdict TWIN: the key has this operation already.
 CREATE OR REPLACE FUNCTION store_user_operation(
@@ -39,9 +39,7 @@ BEGIN
   ELSIF plan_expiry <= now THEN
     RETURN ('PLAN_EXPIRED', NULL)::operation_storage;
   -- Those of archived plans no longer count.
-  ELSIF EXISTS (SELECT 1 FROM user_operations o JOIN plans p ON p.id = o.plan
-    WHERE o.account = account_number AND p.archived_at IS NULL OFFSET operations_limit - 1)
-  THEN
+  ELSIF operations_full(account_number, operations_limit) THEN
     RETURN ('OPERATIONS_LIMIT', NULL)::operation_storage;
   ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = account_number OFFSET keys_limit - 1) THEN
     RETURN ('KEYS_LIMIT', NULL)::operation_storage;

@@ -1,4 +1,4 @@
-/** Thirty days after a plan has ended it stops counting against its account, and its idempotency keys go with it. */
+/** Thirty days after a plan has ended it stops counting against its account, and so do its sponsorships and operations; its idempotency keys go with it. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer, Schedule } from "effect"
 import { whileFull } from "../database/Batches.ts"
@@ -20,6 +20,10 @@ export const archivePage = Effect.gen(function* () {
       DELETE FROM idempotency_keys k WHERE k.plan = ANY (ARRAY (SELECT id FROM ended)) RETURNING k.*
     ), moved AS (
       INSERT INTO idempotency_archive SELECT * FROM keys
+    ), sponsored AS (
+      UPDATE sponsorships SET archived_at = unix_millis() WHERE plan = ANY (ARRAY (SELECT id FROM ended))
+    ), operated AS (
+      UPDATE user_operations SET archived_at = unix_millis() WHERE plan = ANY (ARRAY (SELECT id FROM ended))
     )
     UPDATE plans SET archived_at = unix_millis() WHERE id = ANY (ARRAY (SELECT id FROM ended)) RETURNING id`
   return rows.length

@@ -12,6 +12,18 @@ const database = Layer.unwrapScoped(Effect.map(scopedDatabase, url => poolLayer(
 
 const DAY_MS = 86_400_000
 
+/** Of each plan one sponsorship and one operation. */
+const prepared = Effect.flatMap(SqlClient.SqlClient, sql =>
+  Effect.all([
+    sql`INSERT INTO sponsorships (id, account, principal, plan, authorizations, commitment, created_at, expires_at)
+      SELECT id, account, principal, id, '[]', '0x', 0, 0 FROM plans`,
+    sql`INSERT INTO user_operations (id, account, principal, plan, steps, chain_id, entry_point, sender, nonce, binding, state_hash,
+        terms, operation_hash, commitment, created_at, expires_at, valid_until, since_block, maximum_cost, wallet_code_hash,
+        entry_point_code_hash)
+      SELECT id, account, principal, id, '{0}', 1, '0x', '0x', 0, '0x', '0x', '{}', id::text, '0x', 0, 0, 0, 0, 0, '0x', '0x' FROM plans`
+  ])
+)
+
 const seed = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* migrate(join(packageRoot, "migrations"))
@@ -52,5 +64,19 @@ it.scoped("archives plans that ended thirty days ago together with their keys, a
       archived.map(row => row.key),
       ["old"]
     )
+  }).pipe(Effect.provide(database))
+)
+
+it.scoped("archives what was prepared of them in the same page", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* seed
+    yield* prepared
+    yield* archivePage
+    for (const table of ["sponsorships", "user_operations"]) {
+      const archived = yield* sql<{ principal: string }>`
+        SELECT principal FROM ${sql(table)} WHERE archived_at IS NOT NULL`
+      assert.deepStrictEqual(archived, [{ principal: "old" }])
+    }
   }).pipe(Effect.provide(database))
 )

@@ -121,7 +121,7 @@ const operation: Filling = {
   },
   own: {
     ...{ id: "md5('operation ' || i)::uuid", plan: "md5('plan ' || i)::uuid", operation_hash: word("0x") },
-    ...{ created_at: "i", sweep_at: "unix_millis() + 3600000" }
+    ...{ created_at: "i", sweep_at: "unix_millis() + 3600000", archived_at: "unix_millis()" }
   }
 }
 
@@ -131,7 +131,10 @@ const sponsorship: Filling = {
     ...{ account: 1, principal: `owner:${HEAVY}`, authorizations: [], commitment: "0xc" },
     ...{ expires_at: 1, revision: 0 }
   },
-  own: { id: "md5('sponsorship ' || i)::uuid", plan: "md5('plan ' || i)::uuid", created_at: "i" }
+  own: {
+    ...{ id: "md5('sponsorship ' || i)::uuid", plan: "md5('plan ' || i)::uuid", created_at: "i" },
+    archived_at: "unix_millis()"
+  }
 }
 
 /** Answered and never proved. */
