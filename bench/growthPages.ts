@@ -90,7 +90,10 @@ const removals = {
   "cleanup, 10,000 nonces and 10,000 quotas": { before: over(OVER), look: cleaned },
   "cleanup, 1,000 nonces and 1,000 quotas": { before: over(STEADY), look: cleaned },
   "cleanup, nothing to do": { before: [], look: cleaned },
-  "figures of the stock": { before: [], look: none(readStock) }
+  "figures of the stock": {
+    before: [],
+    look: Effect.map(readStock(), ({ plans }) => plans.pending + plans.open)
+  }
 }
 
 /** A look of a worker, without the pauses that it makes. */

@@ -95,14 +95,14 @@ it.layer(grownStores)("with the years", it => {
     it.effect("the watch of quotes passes over none that it has given up, and nor does its lag", () =>
       Effect.gen(function* () {
         const { claimPage, unverified } = yield* QuoteStore
-        assert.isNull((yield* readStock).due.quotes)
+        assert.isNull((yield* readStock()).due.quotes)
         yield* flat(0, claimPage)
         yield* changed(
           `UPDATE publications SET settled_at = unix_millis() - 60000 WHERE sponsorship ${some("sponsorship")}`
         )
         yield* flat(DUE, claimPage)
         yield* flat(DUE, unverified)
-        assert.isAbove(Number((yield* readStock).due.quotes), Date.now() - 3_600_000)
+        assert.isAbove(Number((yield* readStock()).due.quotes), Date.now() - 3_600_000)
       })
     )
 
@@ -110,13 +110,25 @@ it.layer(grownStores)("with the years", it => {
       "shared figures read what is under way: pending and unexpired plans, and of those the steps",
       () =>
         Effect.gen(function* () {
-          const { made, rows } = yield* rowsRead(readStock)
+          const { made, rows } = yield* rowsRead(readStock())
           const { open, pending } = made.plans
           assert.isAbove(open + pending, 5_000)
           const looks = 3 * pending + open
           const plannedSteps = pending
           assert.isAtMost(rows, looks + plannedSteps + 100)
         })
+    )
+
+    it.effect("shared figures read no more than their bounds, however much is under way", () =>
+      Effect.gen(function* () {
+        const { made, rows } = yield* rowsRead(readStock({ counted: 50, toldApart: 20 }))
+        assert.deepInclude(made.plans, { open: 50, pending: 50 })
+        assert.strictEqual(
+          made.steps.reduce((sum, { count }) => sum + count, 0),
+          20
+        )
+        assert.isAtMost(rows, 2 * 50 + 3 * 20 + 10)
+      })
     )
 
     it.effect("unknown submissions are counted without those of former months", () =>

@@ -3,11 +3,12 @@ import { Effect, Fiber, FiberSet } from "effect"
 import type { DatabaseUnavailable } from "../../database/refusals.ts"
 import { atScrape } from "../../telemetry/AtScrape.ts"
 import { showStock } from "./StockMetrics.ts"
-import { readStock, type StockFigures } from "./StockRead.ts"
+import { readStockInTime, type StockFigures } from "./StockRead.ts"
 
 const LASTS_MS = 5_000
-/** A look takes no more than a fiftieth of one connection's time. */
+/** A look takes no more than a fiftieth of one connection's time, unless the figures became older than this for it. */
 const REST_PER_LOOK = 49
+const RESTS_AT_MOST_MS = 60_000
 /** Who asks for metrics waits no longer for a look that is under way. */
 const AWAITED = "1 second"
 
@@ -20,19 +21,25 @@ interface Taken {
 export const makeStock = Effect.gen(function* () {
   const clock = yield* Effect.clock
   const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, DatabaseUnavailable>())<
-    Effect.Effect.Context<typeof readStock>
+    Effect.Effect.Context<typeof readStockInTime>
   >()
   const startedAt = clock.unsafeCurrentTimeMillis()
   let taken: Taken | undefined
   let running: Fiber.RuntimeFiber<void, DatabaseUnavailable> | undefined
   let dueAt = startedAt
 
-  const look = Effect.gen(function* () {
+  const rest = (began: number) =>
+    Effect.sync(() => {
+      const at = clock.unsafeCurrentTimeMillis()
+      dueAt = at + Math.min(RESTS_AT_MOST_MS, Math.max(LASTS_MS, REST_PER_LOOK * (at - began)))
+    })
+
+  const look = Effect.suspend(() => {
     const began = clock.unsafeCurrentTimeMillis()
-    const figures = yield* readStock
-    const at = clock.unsafeCurrentTimeMillis()
-    taken = { figures, at }
-    dueAt = at + Math.max(LASTS_MS, REST_PER_LOOK * (at - began))
+    const looked = Effect.map(readStockInTime, figures => {
+      taken = { figures, at: clock.unsafeCurrentTimeMillis() }
+    })
+    return Effect.ensuring(looked, rest(began))
   })
 
   yield* atScrape(() => {

@@ -11,11 +11,11 @@ const age = gauge(
 )
 const plans = gauge(
   "service_plans",
-  "Plans that are open, which is neither expired nor watched, or pending, which is admitted and not final."
+  "Plans that are open, which is neither expired nor watched, or pending, which is admitted and not final; 100000 are that or more."
 )
 const steps = gauge(
   "service_steps",
-  "Steps of the pending plans, by state; of the 100000 longest pending ones."
+  "Steps of the pending plans, by state; of the 20000 longest pending ones."
 )
 const oldestPending = gauge(
   "service_oldest_pending_seconds",

@@ -1,10 +1,19 @@
-/** The figures that every replica finds alike in the database, each by an index of what is under way: none reads what is done. */
+/** The figures that every replica finds alike in the database, each by an index of what is under way: none reads what is done, and none more than so many rows. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { refusingSql } from "../../database/Pool.ts"
+import { transaction } from "../../database/Transaction.ts"
 
-/** Of so many plans, the longest under way, the steps are told apart. */
-const LOOKED_AT = 100_000
+export interface StockBounds {
+  /** So many plans of a state are counted, and quotes looked at. */
+  readonly counted: number
+  /** Of so many plans, the longest under way, the steps are told apart. */
+  readonly toldApart: number
+}
+
+const BOUNDS: StockBounds = { counted: 100_000, toldApart: 20_000 }
+
+const STATEMENT_MS = 5_000
 /** As the archive and the cleanup of nonces keep them. */
 const ARCHIVED_AFTER_MS = 30 * 86_400_000
 const NONCES_KEPT_MS = 60_000
@@ -60,18 +69,18 @@ export interface StockFigures {
   readonly tables: ReadonlyArray<TableSize>
 }
 
-const plansIn = (sql: SqlClient.SqlClient) => sql<PlansOf>`
+const plansIn = (sql: SqlClient.SqlClient, { counted }: StockBounds) => sql<PlansOf>`
   SELECT unix_millis() AS now,
-    (SELECT count(*) FROM plans WHERE sweep_at IS NOT NULL) AS pending,
+    (SELECT count(*) FROM (SELECT FROM plans WHERE sweep_at IS NOT NULL LIMIT ${sql.literal(String(counted))}) found) AS pending,
     (SELECT min(pending_since) FROM plans WHERE sweep_at IS NOT NULL) AS "pendingSince",
-    (SELECT count(*) FROM plans WHERE archived_at IS NULL AND sweep_at IS NULL
-      AND greatest(expires_at, changed_at) > (SELECT unix_millis())) AS open`
+    (SELECT count(*) FROM (SELECT FROM plans WHERE archived_at IS NULL AND sweep_at IS NULL
+      AND greatest(expires_at, changed_at) > (SELECT unix_millis()) LIMIT ${sql.literal(String(counted))}) found) AS open`
 
 /** Each plan's steps by their key: kept apart from the planner, which would rather read the whole table. */
-const stepsIn = (sql: SqlClient.SqlClient) => sql<StepsOfState>`
+const stepsIn = (sql: SqlClient.SqlClient, { toldApart }: StockBounds) => sql<StepsOfState>`
   SELECT s.state, count(*) AS count, min(w.pending_since) AS since,
     count(*) FILTER (WHERE s.lost) AS lost, min(s.reserved_at) FILTER (WHERE s.lost) AS "lostSince"
-  FROM (SELECT id, pending_since FROM plans WHERE sweep_at IS NOT NULL ORDER BY pending_since LIMIT ${LOOKED_AT}) w
+  FROM (SELECT id, pending_since FROM plans WHERE sweep_at IS NOT NULL ORDER BY pending_since LIMIT ${sql.literal(String(toldApart))}) w
   CROSS JOIN LATERAL (
     SELECT l.reserved_at,
       CASE WHEN s.observed IS NOT NULL THEN s.observed WHEN b.plan IS NULL THEN 'planned'
@@ -85,11 +94,12 @@ const stepsIn = (sql: SqlClient.SqlClient) => sql<StepsOfState>`
   ) s
   GROUP BY s.state`
 
-const dueIn = (sql: SqlClient.SqlClient) => sql<DueAt>`
+const dueIn = (sql: SqlClient.SqlClient, { counted }: StockBounds) => sql<DueAt>`
   SELECT (SELECT min(sweep_at) FROM plans WHERE sweep_at IS NOT NULL) AS recovery,
     (SELECT min(sweep_at) FROM sponsored_calls WHERE sweep_at IS NOT NULL) AS sponsorships,
-    (SELECT min(coalesce(sweep_at, settled_at)) FROM publications
-      WHERE quote IS NOT NULL AND verified_at IS NULL AND settled_at > (SELECT unix_millis()) - ${QUOTES_WATCHED_MS}::bigint) AS quotes,
+    (SELECT min(coalesce(sweep_at, settled_at)) FROM (SELECT sweep_at, settled_at FROM publications
+      WHERE quote IS NOT NULL AND verified_at IS NULL AND settled_at > (SELECT unix_millis()) - ${QUOTES_WATCHED_MS}::bigint
+      ORDER BY settled_at LIMIT ${sql.literal(String(counted))}) watched) AS quotes,
     (SELECT min(sweep_at) FROM user_operations WHERE sweep_at IS NOT NULL) AS operations,
     (SELECT min(sweep_at) FROM sessions WHERE sweep_at IS NOT NULL) AS sessions,
     (SELECT min(look_at) FROM intent_deployments WHERE look_at IS NOT NULL) * 1000 AS deployments,
@@ -101,13 +111,25 @@ const sizesIn = (sql: SqlClient.SqlClient) => sql<TableSize>`
   SELECT relname AS name, n_live_tup AS rows, pg_total_relation_size(relid) AS bytes
   FROM pg_stat_user_tables WHERE schemaname = current_schema() AND ${sql.in("relname", TABLES)}`
 
+const readWith = (bounds: StockBounds) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [plans] = yield* plansIn(sql, bounds)
+    const steps = yield* stepsIn(sql, bounds)
+    const [due = {}] = yield* dueIn(sql, bounds)
+    const tables = yield* sizesIn(sql)
+    if (plans === undefined) return yield* Effect.dieMessage("the plans were not counted")
+    return { plans, steps, due, tables } satisfies StockFigures
+  })
+
 /** One statement after another, so that no more than one connection is taken. */
-export const readStock = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const [plans] = yield* plansIn(sql)
-  const steps = yield* stepsIn(sql)
-  const [due = {}] = yield* dueIn(sql)
-  const tables = yield* sizesIn(sql)
-  if (plans === undefined) return yield* Effect.dieMessage("the plans were not counted")
-  return { plans, steps, due, tables } satisfies StockFigures
-}).pipe(refusingSql, Effect.withTracerEnabled(false))
+export const readStock = (bounds: StockBounds = BOUNDS) =>
+  Effect.withTracerEnabled(refusingSql(readWith(bounds)), false)
+
+/** And none for longer than the figures are worth. */
+export const readStockInTime = Effect.flatMap(SqlClient.SqlClient, sql =>
+  transaction(
+    sql,
+    Effect.zipRight(sql.unsafe(`SET LOCAL statement_timeout = ${STATEMENT_MS}`), readWith(BOUNDS))
+  )
+).pipe(Effect.withTracerEnabled(false))
