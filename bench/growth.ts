@@ -1,4 +1,4 @@
-/** Whether the service is as quick after years as it was on its first day: `npm run bench growth [-- --scale 0.1] [--quick] [--workers]`. */
+/** Whether the service is as quick after years as it was on its first day: `npm run bench growth [-- --scale 0.1] [--churn 60] [--quick] [--workers]`. */
 import { cpus } from "node:os"
 import { writeTable } from "../scripts/scaling/Tables.ts"
 import { amountsAt, fill } from "./growthFill.ts"
@@ -143,10 +143,8 @@ const paceOf = (quick: boolean, scale: number): Pace => {
   return scale < 1 ? { rounds: 3, seconds: 2, churnMinutes: 3 } : { rounds: 5, seconds: 5, churnMinutes: 60 }
 }
 
-const scaleIn = (words: ReadonlyArray<string>): number => {
-  const scale = Number(words[words.indexOf("--scale") + 1] ?? 1)
-  return words.includes("--scale") ? scale : 1
-}
+const numberIn = (words: ReadonlyArray<string>, name: string, otherwise: number): number =>
+  words.includes(name) ? Number(words[words.indexOf(name) + 1]) : otherwise
 
 const tablesOf = (
   head: string,
@@ -157,7 +155,8 @@ const tablesOf = (
 ): string => [head, loadTable(loads), counts, lookTable(looks), sizes].join("\n\n")
 
 const measured = async (world: World, scale: number, quick: boolean) => {
-  const pace = paceOf(quick, scale)
+  const usual = paceOf(quick, scale)
+  const pace = { ...usual, churnMinutes: numberIn(process.argv, "--churn", usual.churnMinutes) }
   const before = await sizesOf(world.urls.filled)
   await resetStatistics(world.urls.filled)
   const loads = await measureLoads(world, pace)
@@ -174,7 +173,7 @@ const measured = async (world: World, scale: number, quick: boolean) => {
 }
 
 export const run = async (quick: boolean): Promise<void> => {
-  const scale = scaleIn(process.argv)
+  const scale = numberIn(process.argv, "--scale", 1)
   const postgres = await startPostgres()
   const stopNode = await startBench("relayNode.ts", NODE_PORT, { ANSWER_MILLIS: "20" })
   try {
