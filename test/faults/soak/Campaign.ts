@@ -137,7 +137,12 @@ const supervise = async (run: Run): Promise<RunResult> => {
   const { notebook, turnstile, records, stagesOf } = await clientsOf(run)
   const begun = Date.now()
   const isOn = () => Date.now() < begun + options.minutes * 60_000
-  const tally: Tally = { acts: {}, kills: 0, complaints: [] }
+  const complaints: Array<string> = []
+  const complain = (complaint: string) => {
+    complaints.push(complaint)
+    options.say(`complaint: ${complaint}`)
+  }
+  const tally: Tally = { acts: {}, kills: 0, complain }
   const replica = asReplica(lasting)
   const lanes = NAMES.map((name, index) => {
     const chance = chanceFrom(options.seed + 1_000 + index)
@@ -151,7 +156,7 @@ const supervise = async (run: Run): Promise<RunResult> => {
       tally
     })
   })
-  const told = () => `${sum(tally.acts)} acts, ${tally.kills} kills, ${tally.complaints.length} complaints`
+  const told = () => `${sum(tally.acts)} acts, ${tally.kills} kills, ${complaints.length} complaints`
   const [faults, growth] = await Promise.all([
     breakThings(world, chanceFrom(options.seed), isOn),
     watch(run, isOn, told),
@@ -165,7 +170,7 @@ const supervise = async (run: Run): Promise<RunResult> => {
   const { verdicts, violations, figures } = await conclude(brought, ending, { sentByRecovery, heldLocks: [] })
   const own = [
     { invariant: "the process that lasts does not grow", violations: grown(growth) },
-    { invariant: "each act ends as its client expects", violations: tally.complaints }
+    { invariant: "each act ends as its client expects", violations: complaints }
   ]
   const found = violations + own.reduce((count, verdict) => count + verdict.violations.length, 0)
   const { acts, kills } = tally

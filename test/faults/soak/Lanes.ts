@@ -28,9 +28,9 @@ const plotFrom = (chance: Chance, targets: readonly [Target, ...Array<Target>]):
 
 export interface Tally {
   readonly acts: Record<string, number>
-  /** Of clients whose acts did not end as they expect. */
-  readonly complaints: Array<string>
   kills: number
+  /** Of a client whose act did not end as it expects. */
+  readonly complain: (complaint: string) => void
 }
 
 export interface Lane {
@@ -61,7 +61,7 @@ export const liveOn = async (lane: Lane): Promise<void> => {
   const pace = 60_000 / (acts * share)
   while (isOn()) {
     const plot = plotFrom(chance, targets)
-    const complain = (error: unknown) => void tally.complaints.push(`${name}, ${plot.target}: ${error}`)
+    const complain = (error: unknown) => tally.complain(`${name}, ${plot.target}: ${error}`)
     await Promise.all([act(lane, plot).catch(complain), sleep(pace)])
     tally.acts[plot.target] = (tally.acts[plot.target] ?? 0) + 1
   }
