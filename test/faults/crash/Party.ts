@@ -11,7 +11,8 @@ import type { World } from "./World.ts"
 
 const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 const POLL_MILLIS = 30
-const HOUR = 3_600
+/** Longer than any run. */
+const DAY = 86_400
 const KNOWN = ["submitted", "confirming", "confirmed"]
 
 const pause = () => new Promise(resolve => setTimeout(resolve, POLL_MILLIS))
@@ -116,7 +117,7 @@ export const makeParty = (wallet: Wallet, around: Surroundings) => {
     }
   }
 
-  const grantBot = async (seconds = HOUR): Promise<Role> => {
+  const grantBot = async (seconds = DAY): Promise<Role> => {
     const key = privateKeyToAccount(generatePrivateKey())
     const scopes = ["read", "plan", "relay"] as const
     const expiresAt = Math.floor(Date.now() / 1000) + seconds
