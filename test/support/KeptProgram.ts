@@ -2,7 +2,6 @@
 import { readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { inject } from "vitest"
 import { builtProgram } from "./BuiltProgram.ts"
 import { scriptOf } from "./ScriptOfModule.ts"
 
@@ -13,10 +12,10 @@ const put = async (file: string, text: string): Promise<void> => {
   await rename(draft, file)
 }
 
-const launcherOf = async (entry: string): Promise<string> => {
+const launcherOf = async (entry: string, directory: string): Promise<string> => {
   const module = await builtProgram(entry)
   const loader = await builtProgram("test/support/KeptScript.ts")
-  const base = join(inject("keptPrograms"), entry.replace(/\W+/g, "-"))
+  const base = join(directory, entry.replace(/\W+/g, "-"))
   const place = { file: `${base}.js`, code: `${base}.code`, home: pathToFileURL(module).href }
   await put(place.file, scriptOf(await readFile(module, "utf8")))
   const launcher = `${base}.mjs`
@@ -29,8 +28,9 @@ const launchers = new Map<string, Promise<string>>()
 
 /** The file that Node runs, always with the same flags. */
 export const keptProgram = (entry: string): Promise<string> => {
-  if (process.env.SUITE_RUN === undefined) return builtProgram(entry)
-  const launcher = launchers.get(entry) ?? launcherOf(entry)
+  const { SUITE_RUN, KEPT_PROGRAMS } = process.env
+  if (SUITE_RUN === undefined || KEPT_PROGRAMS === undefined) return builtProgram(entry)
+  const launcher = launchers.get(entry) ?? launcherOf(entry, KEPT_PROGRAMS)
   launchers.set(entry, launcher)
   return launcher
 }

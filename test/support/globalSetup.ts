@@ -9,8 +9,6 @@ import { passableDirectory } from "./PassableDirectory.ts"
 declare module "vitest" {
   export interface ProvidedContext {
     postgresUrl: string
-    /** A directory for what programs of the run have compiled. */
-    keptPrograms: string
   }
 }
 
@@ -47,6 +45,7 @@ export default async ({ provide }: TestProject): Promise<() => Promise<void>> =>
     Effect.runPromise(Scope.extend(effect, scope))
   const { url } = await within(Effect.flatMap(directory("service-test-postgres-"), started))
   provide("postgresUrl", Redacted.value(url))
-  provide("keptPrograms", await within(directory("service-test-programs-")))
+  // For what programs of the run have compiled; by the environment, since campaigns run without the test runner.
+  process.env.KEPT_PROGRAMS = await within(directory("service-test-programs-"))
   return () => Effect.runPromise(Scope.close(scope, Exit.void))
 }
