@@ -1,8 +1,9 @@
 /** Stored sessions, decoded once. */
 import { Effect, Schema } from "effect"
+import { checksummed } from "../values/Checksum.ts"
 import { rowDecoder } from "../values/Conforms.ts"
 import { Evidence } from "../values/Evidence.ts"
-import { Address, Bytes32 } from "../values/Scalars.ts"
+import { Address, Bytes32, LowerAddress } from "../values/Scalars.ts"
 import {
   CompiledSession,
   LifecyclePlan,
@@ -12,12 +13,12 @@ import {
 } from "./Session.ts"
 import { SessionInput } from "./SessionInput.ts"
 
-const checksummed = Schema.typeSchema(Address)
+const CheckedAddress = Schema.typeSchema(Address)
 
 /** What is kept of it beside the columns: all that is shown, as it was compiled. */
 const SessionTerms = Schema.Struct({
   asked: Schema.typeSchema(SessionInput),
-  sessionKey: checksummed,
+  sessionKey: CheckedAddress,
   manifestId: Schema.String,
   validUntil: Schema.Number,
   allocationManifestHash: Bytes32,
@@ -45,7 +46,7 @@ const SessionRow = Schema.Struct({
   principal: Schema.String,
   binding: Bytes32,
   chain_id: Schema.Number,
-  wallet: Address,
+  wallet: LowerAddress,
   terms: SessionTerms,
   created_at: Schema.Number,
   updated_at: Schema.Number,
@@ -59,7 +60,7 @@ const SessionRow = Schema.Struct({
   grant_ended_at: Schema.NullOr(Schema.Number),
   unlinked_at: Schema.NullOr(Schema.Number),
   bound_state: Bytes32,
-  bound_owners: Schema.Array(checksummed),
+  bound_owners: Schema.Array(CheckedAddress),
   activation: Schema.NullOr(LifecyclePlan),
   revocation: Schema.NullOr(LifecyclePlan),
   superseded: Schema.Array(SupersededPlan)
@@ -105,7 +106,7 @@ export const sessionFromRow = (row: unknown): Effect.Effect<StoredSession> =>
     principalId: stored.principal,
     bindingId: stored.binding,
     chainId: stored.chain_id,
-    wallet: stored.wallet,
+    wallet: checksummed(stored.wallet),
     createdAt: stored.created_at,
     updatedAt: stored.updated_at,
     revision: stored.revision,

@@ -6,8 +6,9 @@ import { AccountNotFound, type ServiceBusy, StorageLimit } from "../accounts/ref
 import { batching } from "../database/Gathering.ts"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
+import { checksummed } from "../values/Checksum.ts"
 import { decoder, rowDecoder } from "../values/Conforms.ts"
-import { Address, Bytes32 } from "../values/Scalars.ts"
+import { type Address, Bytes32, LowerAddress } from "../values/Scalars.ts"
 import { BindingExpired, BindingNonceReused, BindingNotFound, BindingRevoked } from "./refusals.ts"
 import { InspectedWallet } from "./SmartAccount.ts"
 
@@ -31,9 +32,9 @@ const BIND = `SELECT verdict, created_at, revision FROM bind_wallet($1, json_pop
 const BindingRow = Schema.Struct({
   id: Bytes32,
   account_id: Schema.String,
-  owner_address: Address,
+  owner_address: LowerAddress,
   chain_id: Schema.Number,
-  address: Address,
+  address: LowerAddress,
   manifest: Schema.String,
   state_hash: Bytes32,
   snapshot: InspectedWallet,
@@ -89,9 +90,9 @@ const bindingFromRow = (row: unknown): Effect.Effect<StoredBinding> =>
   Effect.map(Effect.orDie(decode(row)), stored => ({
     id: stored.id,
     accountId: stored.account_id,
-    ownerAddress: stored.owner_address,
+    ownerAddress: checksummed(stored.owner_address),
     chainId: stored.chain_id,
-    address: stored.address,
+    address: checksummed(stored.address),
     manifestId: stored.manifest,
     stateHash: stored.state_hash,
     state: stored.snapshot,

@@ -28,6 +28,9 @@ export interface WalletInspection {
 const addressIn = (word: Bytes32): Address | undefined =>
   word.startsWith(`0x${"0".repeat(24)}`) ? checksummed(`0x${word.slice(26)}`) : undefined
 
+const holds = (word: Option.Option<Bytes32>, address: Address): boolean =>
+  Option.exists(word, told => addressIn(told) === address)
+
 const areOwners = (owners: ReadonlyArray<Address>): boolean =>
   owners.length >= 1 &&
   owners.length <= MAXIMUM_OWNERS &&
@@ -63,8 +66,8 @@ const control = (found: WalletFindings, manifest: SmartManifest): ReadonlyArray<
     ...pinChecks(pinsOf(manifest), found.pinned),
     ["singleton", addressIn(found.singleton) === pins.singleton.address],
     ["version", Option.contains(found.version, safeVersion)],
-    ["fallback-handler", addressIn(found.handler) === pins.adapter.address],
-    ["transaction-guard", addressIn(found.transactionGuard) === ZERO_ADDRESS],
+    ["fallback-handler", holds(found.handler, pins.adapter.address)],
+    ["transaction-guard", holds(found.transactionGuard, ZERO_ADDRESS)],
     ["owners", areOwners(owners)],
     ["threshold", isThreshold(found.threshold, owners)]
   ]

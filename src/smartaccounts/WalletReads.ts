@@ -56,6 +56,7 @@ const ADDRESS = reading(["address"], Address)
 const ADDRESSES = reading(["address[]"], Schema.Array(Address))
 const NUMBER = reading(["uint256"], Uint256)
 const TEXT = reading(["string"], Schema.String)
+const WORD = reading(["bytes"], Bytes32)
 const LIST_PAGE = reading(["address[]", "address"], Schema.Tuple(Schema.Array(Address), Address))
 /** Enable nonce, epoch, whether it is installed, history, and what lives. */
 const ADMINISTRATION = reading(
@@ -88,6 +89,10 @@ const nonceQuestions = ({ pins }: SmartManifest, wallet: Address, validator: Add
   key: keyOf(validator)
 })
 
+/** Of the wallet's storage, as the code of its singleton tells it. */
+const slotQuestion = (wallet: Address, slot: Bytes32) =>
+  asking(WORD, wallet, "getStorageAt(uint256,uint256)", slot, 1n)
+
 const walletQuestions = (wallet: Address) => ({
   version: asking(TEXT, wallet, "VERSION()"),
   owners: asking(ADDRESSES, wallet, "getOwners()"),
@@ -97,7 +102,9 @@ const walletQuestions = (wallet: Address) => ({
   validators: pageQuestion(wallet, "getValidatorsPaginated"),
   executors: pageQuestion(wallet, "getExecutorsPaginated"),
   hook: asking(ADDRESS, wallet, "getActiveHook()"),
-  entryPoint: asking(ADDRESS, wallet, "entryPoint()")
+  entryPoint: asking(ADDRESS, wallet, "entryPoint()"),
+  handler: slotQuestion(wallet, HANDLER_SLOT),
+  transactionGuard: slotQuestion(wallet, GUARD_SLOT)
 })
 
 type WalletQuestions = ReturnType<typeof walletQuestions>
@@ -119,7 +126,9 @@ const walletTold = (asked: WalletQuestions, outcomes: ReadonlyArray<CallOutcome>
     validators: told(asked.validators),
     executors: told(asked.executors),
     hook: told(asked.hook),
-    entryPoint: told(asked.entryPoint)
+    entryPoint: told(asked.entryPoint),
+    handler: told(asked.handler),
+    transactionGuard: told(asked.transactionGuard)
   })
 }
 
@@ -174,18 +183,16 @@ export const walletReads = Effect.fnUntraced(function* (
     calls: [...requestsOf(asked), ...further.requests],
     codes: [wallet, ...pins.map(({ address }) => address), ...expected]
   }
-  const [row, history, singleton, handler, transactionGuard] = yield* session.all([
+  const [row, history, singleton] = yield* session.all([
     packedRead(questions, at),
     historyLogs(wallet, BigInt(blockNumber)),
-    storageWord(wallet, SINGLETON_SLOT, at),
-    storageWord(wallet, HANDLER_SLOT, at),
-    storageWord(wallet, GUARD_SLOT, at)
+    storageWord(wallet, SINGLETON_SLOT, at)
   ])
   const { outcomes, codeHashes } = yield* packedAnswers(session, questions, at, row)
   const own = outcomes.length - further.requests.length
   const [codeHash = NO_CODE, ...others] = codeHashes
   return {
-    ...{ history, singleton, handler, transactionGuard, codeHash },
+    ...{ history, singleton, codeHash },
     pinned: others.slice(0, pins.length),
     foreseen: others.slice(pins.length),
     ...(yield* walletTold(asked, outcomes.slice(0, own))),

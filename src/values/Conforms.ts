@@ -29,7 +29,8 @@ const all = (
 }
 
 const struct = (ast: SchemaAST.TypeLiteral, further: Further): Check | undefined => {
-  if (ast.indexSignatures.length > 0 || ast.propertySignatures.length === 0) return undefined
+  const isEmpty = ast.propertySignatures.length === 0
+  if (ast.indexSignatures.length > 0 || (isEmpty && further === "ignored")) return undefined
   const checks: Array<readonly [PropertyKey, Check]> = []
   for (const { name, type } of ast.propertySignatures) {
     const check = checkOf(type, further)
@@ -40,10 +41,21 @@ const struct = (ast: SchemaAST.TypeLiteral, further: Further): Check | undefined
   return all(checks, new Set(optional.map(({ name }) => name)), further)
 }
 
+const tuple = (elements: ReadonlyArray<SchemaAST.OptionalType>, further: Further): Check | undefined => {
+  const checks: Array<Check> = []
+  for (const { type, isOptional } of elements) {
+    const check = isOptional ? undefined : checkOf(type, further)
+    if (check === undefined) return undefined
+    checks.push(check)
+  }
+  return value =>
+    Array.isArray(value) && value.length === checks.length && checks.every((check, at) => check(value[at]))
+}
+
 const array = (ast: SchemaAST.TupleType, further: Further): Check | undefined => {
   const [rest, behind] = ast.rest
+  if (rest === undefined) return tuple(ast.elements, further)
   if (ast.elements.length > 0 || behind !== undefined) return undefined
-  if (rest === undefined) return value => Array.isArray(value) && value.length === 0
   const item = checkOf(rest.type, further)
   return item && (value => Array.isArray(value) && value.every(item))
 }

@@ -30,6 +30,9 @@ export type Address = `0x${string}`
 
 const LOWER_ADDRESS = /^0x[0-9a-f]{40}$/
 
+/** As the database keeps them. */
+export const LowerAddress = Schema.String.pipe(Schema.pattern(LOWER_ADDRESS))
+
 const ADDRESS_SHAPE =
   "an EVM address: 0x and 40 hexadecimal digits; mixed case must carry a right EIP-55 checksum"
 

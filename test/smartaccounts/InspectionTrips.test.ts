@@ -21,7 +21,7 @@ afterAll(() => sandbox.stop())
 const created = (): Promise<Wallet> => createWallet(sandbox, { threshold: 2, saltNonce: ++salt })
 
 describe("an inspection", () => {
-  it("asks for all that contracts say and for every code in one call, for storage and history beside it", async () => {
+  it("asks for all that contracts say and for every code in one call, for its singleton and history beside it", async () => {
     const { address } = await created()
     const proxy = await startRecordingProxy({ upstream: sandbox.url })
     const before = proxy.records.length
@@ -31,7 +31,7 @@ describe("an inspection", () => {
     const times = (name: string) => asked.filter(method => method === name).length
     /** The code of the owners, whom nobody named before, takes a call of its own. */
     assert.equal(times("eth_call"), 2)
-    assert.equal(times("eth_getStorageAt"), 3)
+    assert.equal(times("eth_getStorageAt"), 1)
     assert.equal(times("eth_getLogs"), 1)
     assert.equal(times("eth_getCode"), 0)
   })

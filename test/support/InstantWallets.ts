@@ -98,8 +98,13 @@ export const validatorsTold = (asked: unknown, validator: Address): Hex | undefi
 
 const always = (told: Hex) => () => told
 
+const HANDLER_SLOT = keccak256Utf8("fallback_manager.handler.address").slice(2)
+const bytesOf = (word: Hex): Hex => encodeAbiParameters(parseAbiParameters("bytes"), [word])
+const HANDLER = bytesOf(wordOf(adapter.address))
+const NO_GUARD = bytesOf(zeroHash)
+
 /** Made once, but for the owner: what such a node takes of the processor is nobody's to measure. */
-const TOLD: ReadonlyArray<readonly [signature: string, told: (owner: Address) => Hex]> = [
+const TOLD: ReadonlyArray<readonly [signature: string, told: (owner: Address, data: Hex) => Hex]> = [
   ["function VERSION()", always(encodeAbiParameters(parseAbiParameters("string"), [manifest.safeVersion]))],
   ["function getOwners()", owner => `${ONE_OWNER}${wordOf(owner).slice(2)}`],
   ["function getThreshold()", always(wordOf("0x1"))],
@@ -107,14 +112,10 @@ const TOLD: ReadonlyArray<readonly [signature: string, told: (owner: Address) =>
   ["function getValidatorsPaginated(address,uint256)", always(page([]))],
   ["function getExecutorsPaginated(address,uint256)", always(page([]))],
   ["function getActiveHook()", always(wordOf(zeroAddress))],
-  ["function entryPoint()", always(wordOf(entryPoint.address))]
+  ["function entryPoint()", always(wordOf(entryPoint.address))],
+  ["function getStorageAt(uint256,uint256)", (_, data) => (data.includes(HANDLER_SLOT) ? HANDLER : NO_GUARD)]
 ]
 const told = new Map(TOLD.map(([signature, tell]) => [toFunctionSelector(signature), tell]))
-
-const SLOTS: Readonly<Record<string, Hex>> = {
-  [zeroHash]: wordOf(singleton.address),
-  [keccak256Utf8("fallback_manager.handler.address")]: wordOf(adapter.address)
-}
 
 const PACKED =
   "struct Packed { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }"
@@ -193,7 +194,7 @@ export const walletResults = (owners: ReadonlyArray<Address>): typeof forwarderR
   for (const wallet of ownerOf.keys()) codeAt.set(wallet, PROXY)
   const answered = (to: Address, data: Hex) => {
     const owner = ownerOf.get(to)
-    if (owner !== undefined) return told.get(`0x${data.slice(2, 10)}`)?.(owner)
+    if (owner !== undefined) return told.get(`0x${data.slice(2, 10)}`)?.(owner, data)
     return data.startsWith(GET_HASH) ? operationIn(data).hash : undefined
   }
   const called = (asked: unknown) => {
@@ -205,7 +206,7 @@ export const walletResults = (owners: ReadonlyArray<Address>): typeof forwarderR
     eth_call: called,
     eth_getCode: (address, at) =>
       codeAt.get(String(address).toLowerCase()) ?? forwarderResults.eth_getCode?.(address, at),
-    eth_getStorageAt: (_, slot) => SLOTS[String(slot)] ?? zeroHash,
+    eth_getStorageAt: (_, slot) => (slot === zeroHash ? wordOf(singleton.address) : zeroHash),
     eth_getLogs: asked =>
       JSON.stringify(asked).includes(SET_UP) ? [setUpLog(member(asked, "address"))] : [],
     eth_simulateV1: (asked, at) => {

@@ -94,6 +94,11 @@ const wholePlan = {
 }
 
 const Empty = strict({ none: Schema.Tuple() })
+const Pairs = strict({
+  pair: Schema.Tuple(Schema.String, Schema.Number),
+  rest: Schema.Tuple([Schema.String], Schema.Number),
+  one: Schema.Tuple(Schema.optionalElement(Schema.Number))
+})
 
 const schemas: ReadonlyArray<Schema.Schema.AnyNoContext> = [
   Account,
@@ -105,6 +110,9 @@ const schemas: ReadonlyArray<Schema.Schema.AnyNoContext> = [
   Transformed,
   Either2,
   Empty,
+  Pairs,
+  strict({}),
+  Schema.Struct({}),
   Schema.Array(Account)
 ]
 
@@ -137,6 +145,11 @@ const nearly = FastCheck.oneof(
     { requiredKeys: [] }
   ),
   FastCheck.record({ none: FastCheck.constantFrom([], [1], [undefined], {}, "", null) }),
+  FastCheck.record({
+    pair: FastCheck.constantFrom(["a", 1], ["a"], ["a", "b"], ["a", 1, 2], [undefined, 1], {}, "ab"),
+    rest: FastCheck.constantFrom(["a"], ["a", 1, 2], ["a", "b"], []),
+    one: FastCheck.constantFrom([], [1], [undefined], ["a"])
+  }),
   FastCheck.record({ kept: FastCheck.string(), dropped: FastCheck.nat() }, { requiredKeys: ["kept"] })
 )
 
