@@ -1,4 +1,5 @@
 /** A worker that looks again for as long as the process lives, sooner where a page was full. */
+import { performance } from "node:perf_hooks"
 import { Duration, Effect, type Scope } from "effect"
 import { countingRounds } from "../telemetry/Rounds.ts"
 
@@ -6,21 +7,46 @@ interface Pace {
   /** As operators know it. */
   readonly worker: string
   readonly page: number
-  /** After a full page at least; it rests for as long as the page took, so that requests have half of the service however much waits. */
+  /** After a full page at least. */
   readonly between?: Duration.DurationInput
   readonly idle: Duration.DurationInput
 }
 
+/** Begins to measure; then gives which share of the time since then the process was at work. */
+type Meter = () => () => number
+
+const eventLoop: Meter = () => {
+  const before = performance.eventLoopUtilization()
+  return () => performance.eventLoopUtilization(before).utilization
+}
+
+const GREATEST_SHARE = 0.9
+
+/** So long that a worker takes half of what all else leaves of the process, however much waits for it. */
+const restAfter = (took: Duration.Duration, share: number): Duration.Duration =>
+  Duration.times(took, (1 + share) / (1 - share))
+
 export const sweepForever = <E, R>(
   sweep: Effect.Effect<number, E, R>,
-  { worker, page, between = 0, idle }: Pace
+  { worker, page, between = 0, idle }: Pace,
+  meter: Meter = eventLoop
 ): Effect.Effect<never, never, R | Scope.Scope> =>
-  Effect.flatMap(countingRounds(worker), counting =>
-    counting(sweep).pipe(
+  Effect.flatMap(countingRounds(worker), counting => {
+    let share = 0
+    const rest = (duration: Duration.DurationInput) =>
+      Effect.suspend(() => {
+        const measured = meter()
+        return Effect.map(Effect.sleep(duration), () => {
+          share = Math.min(GREATEST_SHARE, measured())
+        })
+      })
+    return counting(sweep).pipe(
       Effect.catchAll(() => Effect.succeed(0)),
       Effect.catchAllDefect(defect => Effect.as(Effect.logError("a sweep failed unforeseen", defect), 0)),
       Effect.timed,
-      Effect.flatMap(([took, count]) => Effect.sleep(count < page ? idle : Duration.max(between, took))),
+      Effect.flatMap(([took, count]) =>
+        rest(count < page ? idle : Duration.max(between, restAfter(took, share)))
+      ),
       Effect.forever
     )
-  )
+  })

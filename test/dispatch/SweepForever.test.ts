@@ -4,17 +4,20 @@ import { sweepForever } from "../../src/dispatch/SweepForever.ts"
 
 const PAGE = 20
 
-/** How often was swept in ten seconds, where each sweep finds so many and takes so long. */
+/** How often was swept in ten seconds, where each sweep finds so many and takes so long, and all else takes such a share of the process. */
 const sweeps = (
   found: number,
   pace: Omit<Parameters<typeof sweepForever>[1], "page" | "worker">,
-  takes: Duration.DurationInput = 0
+  takes: Duration.DurationInput = 0,
+  share = 0
 ): Promise<number> =>
   Effect.gen(function* () {
     const count = yield* Ref.make(0)
     const counted = Ref.update(count, before => before + 1)
     const sweep = Effect.as(Effect.zipRight(counted, Effect.sleep(takes)), found)
-    const worker = yield* Effect.fork(sweepForever(sweep, { worker: "tested", page: PAGE, ...pace }))
+    const worker = yield* Effect.fork(
+      sweepForever(sweep, { worker: "tested", page: PAGE, ...pace }, () => () => share)
+    )
     yield* TestClock.adjust("9500 millis")
     const swept = yield* Ref.get(count)
     yield* Fiber.interrupt(worker)
@@ -30,8 +33,14 @@ describe("a worker that sweeps", () => {
     assert.strictEqual(await sweeps(PAGE, { between: "1 second", idle: "5 seconds" }), 10)
   })
 
-  it("leaves half of the time to others while pages are full", async () => {
+  it("takes half of a process that has nothing else to do while pages are full", async () => {
     assert.strictEqual(await sweeps(PAGE, { idle: "5 seconds" }, "500 millis"), 10)
     assert.strictEqual(await sweeps(PAGE, { between: "1 second", idle: "5 seconds" }, "2 seconds"), 3)
+  })
+
+  /** A quarter of the time from the second page on, and no less than a twentieth. */
+  it("takes half of what all else leaves", async () => {
+    assert.strictEqual(await sweeps(PAGE, { idle: "5 seconds" }, "250 millis", 0.5), 11)
+    assert.strictEqual(await sweeps(PAGE, { idle: "5 seconds" }, "100 millis", 1), 6)
   })
 })
