@@ -11,10 +11,9 @@ const ANSWER_MILLIS = Number(process.env.ANSWER_MILLIS ?? 20)
 const { WALLET_OWNERS, WALLET_GUARD } = process.env
 
 const resultsOf = WALLET_GUARD === undefined ? walletResults : guardedResults
-const results: typeof forwarderResults =
-  WALLET_OWNERS === undefined
-    ? forwarderResults
-    : runningPacked(resultsOf(JSON.parse(readFileSync(WALLET_OWNERS, "utf8"))))
+const results: typeof forwarderResults = runningPacked(
+  WALLET_OWNERS === undefined ? forwarderResults : resultsOf(JSON.parse(readFileSync(WALLET_OWNERS, "utf8")))
+)
 
 const chains = new Map<string, ReturnType<typeof instantChain>>()
 const stats = { roundTrips: 0, busyMillis: 0 }

@@ -61,14 +61,14 @@ interface SearchedRange {
   readonly to: bigint
 }
 
-/** Up to the final block, and no further than was looked; null where that is not worth a write. */
+/** Up to the final block, and no further than was looked; null where that is not worth a write: it is where the next look is to go on from there. */
 const placeToKeep = Effect.fnUntraced(function* (
-  { session, final }: SearchHeads,
+  { session, latest, final }: SearchHeads,
   { from, to }: SearchedRange
 ) {
   if (final === null) return null
   const number = Order.min(Order.bigint)(to, final.number)
-  if (number - from < WORTH_KEEPING) return null
+  if (number - from < (to < latest.number ? 0n : WORTH_KEEPING)) return null
   if (number === final.number) return final satisfies BlockPlace
   const [block] = yield* session.all([blockByNumber(session.chainId, number)])
   return block satisfies BlockPlace | null

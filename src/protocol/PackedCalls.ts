@@ -74,31 +74,43 @@ const filled = <A>(told: ReadonlyArray<A | undefined>, alone: ReadonlyArray<A>):
 const untold = <A>(asked: ReadonlyArray<A>, told: ReadonlyArray<unknown>): ReadonlyArray<A> =>
   asked.filter((_, index) => told[index] === undefined)
 
-/** All of it in one call; nothing of it where the node does not run the program. */
+/** All of it in one call; nothing of it where the node does not run the program, or answers what cannot be read. */
 export const packedRead = (questions: PackedQuestions, at: Bytes32): Read<Row> => {
   const { decode, ...read } = creationCall(programOf(questions), at)
   const count = questions.calls.length + questions.codes.length
   return {
     ...read,
-    decode: result =>
-      Either.map(decode(result), outcome => (outcome._tag === "Returned" ? toldIn(outcome.data, count) : [])),
+    decode: result => {
+      const outcome = Either.getOrUndefined(decode(result))
+      return Either.right(outcome?._tag === "Returned" ? toldIn(outcome.data, count) : [])
+    },
     onNodeError: () => []
   }
 }
 
+/** Undefined where the program did not tell. */
+export interface PackedTold {
+  readonly outcomes: ReadonlyArray<CallOutcome | undefined>
+  readonly codeHashes: ReadonlyArray<Bytes32 | undefined>
+}
+
+export const packedTold = ({ calls, codes }: PackedQuestions, row: Row): PackedTold => ({
+  outcomes: calls.map((_, index) => returned(row[index])),
+  codeHashes: codes.map((_, index) => hashIn(row[calls.length + index]))
+})
+
 /** Whatever the program did not tell is asked by itself: inside it a call may fail for want of gas, and some nodes run none. */
 export const packedAnswers = (
   session: ChainSession,
-  { calls, codes }: PackedQuestions,
+  questions: PackedQuestions,
   at: Bytes32,
   row: Row
 ): Effect.Effect<PackedAnswers, RpcFailure> => {
-  const outcomes = calls.map((_, index) => returned(row[index]))
-  const hashes = codes.map((_, index) => hashIn(row[calls.length + index]))
-  const [callsLeft, codesLeft] = [untold(calls, outcomes), untold(codes, hashes)]
+  const { outcomes, codeHashes } = packedTold(questions, row)
+  const [callsLeft, codesLeft] = [untold(questions.calls, outcomes), untold(questions.codes, codeHashes)]
   const all = (called: ReadonlyArray<CallOutcome>, read: ReadonlyArray<Hex>): PackedAnswers => ({
     outcomes: filled(outcomes, called),
-    codeHashes: filled(hashes, read.map(codeHash))
+    codeHashes: filled(codeHashes, read.map(codeHash))
   })
   if (callsLeft.length + codesLeft.length === 0) return Effect.succeed(all([], []))
   const alone = [

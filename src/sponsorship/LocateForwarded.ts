@@ -13,7 +13,7 @@ import { mayBeExecuted } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
 import { executedBy, type PublishedRequest } from "./ForwardedCalls.ts"
-import { type ForwarderNonce, forwarderNonce } from "./ForwarderNonce.ts"
+import { type ForwarderNonce, forwarderNonces } from "./ForwarderNonce.ts"
 import { isItsExecution, publishedRequest } from "./ProveForwarded.ts"
 import { type Searched, searchExecutions } from "./SearchExecutions.ts"
 import { SponsoredCallStore } from "./SponsoredCallStore.ts"
@@ -52,18 +52,43 @@ interface LookedSigner extends OpenSigner {
   readonly nonce: Option.Option<ForwarderNonce>
 }
 
-const lookFor = (session: ChainSession, { latest, final }: SearchHeads) =>
-  Effect.fnUntraced(function* (signer: OpenSigner) {
-    const [searched, nonce] = yield* Effect.all(
-      [
-        searchExecutions(session, { ...signer, to: latest.number }),
-        final === null ? Effect.succeedNone : forwarderNonce(session, signer, final.hash)
-      ],
-      { concurrency: "unbounded" }
-    )
-    const looked: LookedSigner = { ...signer, searched, nonce }
-    return looked
-  })
+/** All of a forwarder's signers by the same questions. */
+const noncesAt = Effect.fnUntraced(function* (
+  session: ChainSession,
+  signers: ReadonlyArray<OpenSigner>,
+  { hash }: Block
+) {
+  const perForwarder = yield* Effect.forEach(
+    Object.values(Array.groupBy(signers, ({ forwarder }) => forwarder)),
+    own => {
+      const asked = own.map(({ signer }) => signer)
+      return Effect.map(forwarderNonces(session, own[0].forwarder, asked, hash), told => Array.zip(own, told))
+    },
+    { concurrency: "unbounded" }
+  )
+  return new Map(perForwarder.flat())
+})
+
+const lookForAll = Effect.fnUntraced(function* (
+  session: ChainSession,
+  { latest, final }: SearchHeads,
+  signers: ReadonlyArray<OpenSigner>
+) {
+  const [searched, nonces] = yield* Effect.all(
+    [
+      searchExecutions(session, signers, latest.number),
+      final === null ? Effect.succeed(new Map<OpenSigner, never>()) : noncesAt(session, signers, final)
+    ],
+    { concurrency: "unbounded" }
+  )
+  return signers.map(
+    (signer): LookedSigner => ({
+      ...signer,
+      searched: searched.get(signer) ?? Option.none(),
+      nonce: nonces.get(signer) ?? Option.none()
+    })
+  )
+})
 
 /** A provider's word is worth a look: the transaction counts if it is this request's. */
 const hinted = Effect.fnUntraced(function* (session: ChainSession, published: OpenRequest) {
@@ -163,7 +188,7 @@ const located = Effect.fnUntraced(function* (chainId: number, open: ReadonlyArra
   const requests = open.flatMap(openOf(heads))
   const together = batched(heads.session)
   const both = { concurrency: "unbounded" } as const
-  const looks = Effect.forEach(signersOf(requests), lookFor(together, heads), both)
+  const looks = lookForAll(together, heads, signersOf(requests))
   const words = Effect.forEach(requests, request => hinted(together, request), both)
   const [looked, hints] = yield* Effect.catchTag(
     Effect.all([looks, words], both),

@@ -1,10 +1,12 @@
-/** Looks through a chain's blocks for a wallet's executed requests. */
-import { Effect, Option } from "effect"
+/** Looks through a chain's blocks for executed requests of several wallets at once. */
+import { Array, Effect, Option, Order } from "effect"
 import type { ChainSession } from "../chain/ChainClient.ts"
-import type { LogQuery } from "../chain/Reads.ts"
 import { searchEvents } from "../dispatch/SearchEvents.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
 import { EXECUTED_TOPIC, type ExecutedRequest, executedBy, signerTopic } from "./ForwardedCalls.ts"
+
+/** Wallets whose searches begin within so many blocks are looked for by the same questions. */
+const NEAR = 2_000n
 
 export interface Searched {
   readonly executed: ReadonlyArray<ExecutedRequest>
@@ -12,15 +14,43 @@ export interface Searched {
   readonly to: bigint
 }
 
-/** Blocks of one chain, and who is looked for in them. */
-export interface Search extends Pick<LogQuery, "from" | "to"> {
+/** Who is looked for, and from which block on. */
+interface SoughtSigner {
   readonly forwarder: Hex
   readonly signer: Address
+  readonly from: bigint
 }
 
-/** None where the node gives no logs. */
-export const searchExecutions = (session: ChainSession, { forwarder, signer, from, to }: Search) =>
-  Effect.map(
-    searchEvents(session, { address: forwarder, topics: [EXECUTED_TOPIC, signerTopic(signer)], from, to }),
-    Option.map(({ logs, to }): Searched => ({ executed: executedBy(logs, forwarder, signer), to }))
+const searchNear = Effect.fnUntraced(function* <Sought extends SoughtSigner>(
+  session: ChainSession,
+  sought: Array.NonEmptyReadonlyArray<Sought>,
+  to: bigint
+) {
+  const [{ forwarder }] = sought
+  const from = Array.min(
+    Array.map(sought, each => each.from),
+    Order.bigint
   )
+  const topics = [EXECUTED_TOPIC, sought.map(({ signer }) => signerTopic(signer))]
+  const found = yield* searchEvents(session, { address: forwarder, topics, from, to })
+  return sought.map(each => {
+    const searched = Option.map(
+      found,
+      ({ logs, to }): Searched => ({ executed: executedBy(logs, forwarder, each.signer), to })
+    )
+    return [each, searched] as const
+  })
+})
+
+/** None of those of whom the node gives no logs. */
+export const searchExecutions = <Sought extends SoughtSigner>(
+  session: ChainSession,
+  sought: ReadonlyArray<Sought>,
+  to: bigint
+) => {
+  const near = Array.groupBy(sought, ({ forwarder, from }) => `${forwarder}/${from / NEAR}`)
+  return Effect.map(
+    Effect.forEach(Object.values(near), each => searchNear(session, each, to), { concurrency: "unbounded" }),
+    found => new Map(found.flat())
+  )
+}

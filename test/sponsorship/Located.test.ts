@@ -80,6 +80,19 @@ describe("an execution", () => {
   })
 })
 
+it("the requests of several wallets are looked for by the same questions", async () => {
+  const made: Array<Publication> = []
+  for (let wallets = 0; wallets < 4; wallets++) made.push(await publication(bench, { lie: "executes-never" }))
+  for (const each of made) await execute(bench, each)
+  await confirm(bench)
+  for (const each of made) await makeDue(bench, each)
+  const before = bench.proxy.records.length
+  await workers[0]?.runPromise(sweep)
+  const asked = bench.proxy.records.slice(before).filter(({ method }) => method === "eth_getLogs")
+  assert.isBelow(asked.length, made.length)
+  for (const each of made) assert.strictEqual((await show(bench, each)).state, "completed")
+})
+
 describe("a reorganisation", () => {
   it.each([1, 2, 8, 32, 64])(
     "of %i blocks displaces the execution, which comes again in the same shape or another",
@@ -267,9 +280,17 @@ it("a refresh of 32 requests takes four round trips of their chain", async () =>
   assert.deepStrictEqual([...new Set(plan.steps.map(({ state }) => state))], ["confirmed"])
 })
 
-const isWide = ({ method, params: [filter] }: Question): boolean => {
-  const blockOf = (name: string) => Number(Reflect.get(Object(filter), name))
-  return method === "eth_getLogs" && blockOf("toBlock") - blockOf("fromBlock") > 100
+const isWider =
+  (blocks: number) =>
+  ({ method, params: [filter] }: Question): boolean => {
+    const blockOf = (name: string) => Number(Reflect.get(Object(filter), name))
+    return method === "eth_getLogs" && blockOf("toBlock") - blockOf("fromBlock") >= blocks
+  }
+
+const answerNoMoreThan = (blocks: number) => {
+  const within = (calls: ReadonlyArray<Question>) => calls.some(isWider(blocks))
+  const act = { kind: "error", code: -32_005, message: "the range is too large" } as const
+  bench.proxy.fault({ method: "eth_getLogs", times: 1_000, phase: "before", within, act })
 }
 
 /** Last: what is so deep below the head, this node no longer takes back. */
@@ -282,9 +303,7 @@ it("an execution is found far behind the head, in ranges that nodes answer, from
     const answered = bench.proxy.records.slice(before)
     return answered.filter(({ method, forwarded }) => method === "eth_getLogs" && forwarded).length
   }
-  const refusal = { kind: "error", code: -32_005, message: "the range is too large" } as const
-  const within = (calls: ReadonlyArray<Question>) => calls.some(isWide)
-  bench.proxy.fault({ method: "eth_getLogs", times: 1_000, phase: "before", within, act: refusal })
+  answerNoMoreThan(100)
   assert.isAtLeast(await rangesAsked(700), 7)
   bench.proxy.clearFaults()
   const [row] = await sqlOn(
@@ -297,4 +316,16 @@ it("an execution is found far behind the head, in ranges that nodes answer, from
   await execute(bench, made)
   await confirm(bench)
   await comesTo(bench, made, "completed")
+})
+
+it("an execution is found by a node that answers ten blocks at a time, look by look", async () => {
+  await mine(bench, 300)
+  const made = await publication(bench, { lie: "executes-never" })
+  await execute(bench, made)
+  await confirm(bench)
+  answerNoMoreThan(10)
+  const states: Array<string> = []
+  for (let looks = 0; looks < 5; looks++) states.push(await stateOf(made))
+  bench.proxy.clearFaults()
+  assert.deepStrictEqual([states.at(0), states.at(-1)], ["pending", "confirmed"])
 })
