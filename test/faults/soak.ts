@@ -9,7 +9,7 @@ Three processes of the service over one PostgreSQL, one local chain, one provide
 act by user operations and under sessions, all at the same time and without end. Two of the processes are killed now and then and
 replaced; node, bundler, provider and connections to the database break at random. In the end everything has to be as in
 npm run crash, and the third process may not have grown: less than 1 MB of live memory an hour (of runs of an hour or
-more), no more descriptors. Prints a line a minute and appends one to RELIABILITY.json; ends with 1 when anything is broken.
+more), and four descriptors at most. Prints a line a minute and appends one to RELIABILITY.json; ends with 1 when anything is broken.
 
   --minutes  how long (default 120)
   --acts     how many are begun a minute: half of them direct, a fifth sponsored, a fifth operations, a tenth sessions (default 30)

@@ -1,6 +1,7 @@
 /** A request that no block can execute any more is proved dead by a final one, and only then is its nonce given again. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
+import { PACKED_CALLS } from "../../src/protocol/PackedCalls.ts"
 import { sweepSponsorships } from "../../src/sponsorship/WatchSponsorships.ts"
 import { metricValue } from "../support/MetricValue.ts"
 import { payment, planned, stepOf } from "../support/PlannedCalls.ts"
@@ -83,6 +84,30 @@ describe("a request that was not executed", () => {
       made.plan.id
     ])
     assert.isNull(row?.sweep_at, "nothing is left to look at")
+  })
+
+  it("lapses by the word of a node that runs no program, and not where it has the state of the block no more", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    const isProgram = ({ params: [asked] }: Question) => JSON.stringify(asked).includes(PACKED_CALLS)
+    const answers = (hasState: boolean) => {
+      const rewrite = (asked: Question) => {
+        if (isProgram(asked)) return "0x"
+        return asked.method === "eth_getBalance" && !hasState ? null : undefined
+      }
+      bench.proxy.clearFaults()
+      bench.proxy.fault({
+        method: "eth_call",
+        phase: "after",
+        times: 1_000,
+        act: { kind: "rewrite", rewrite }
+      })
+    }
+    answers(false)
+    await passDeadline(bench, made)
+    assert.strictEqual(observationOf((await look(bench, made)).sponsorship).state, "pending")
+    answers(true)
+    await comesTo(bench, made, "lapsed")
+    bench.proxy.clearFaults()
   })
 
   it("keeps its nonce until it is dead, and gives it to a new sponsorship then", async () => {
