@@ -51,6 +51,8 @@ export const newSponsor = async (around: Surroundings, by: "owner" | "bot" = "ow
   const owner = privateKeyToAccount(generatePrivateKey())
   const party = makeParty(walletOf(owner, chainUrl), around)
   await rpc(chainUrl, "anvil_setBalance", [owner.address, WEALTH])
+  // Who reads at a block once another came after it sees what the block had when it was mined.
+  await rpc(chainUrl, "evm_mine", [])
   await party.enroll()
   const role = by === "bot" ? await party.newBot() : party.self
   const { grantId } = role
