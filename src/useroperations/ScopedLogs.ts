@@ -2,7 +2,6 @@
 import { Either } from "effect"
 import type { RawLog } from "../chain/ChainClient.ts"
 import type { OperationBinding } from "../plans/Binding.ts"
-import { canonicalJson } from "../values/CanonicalJson.ts"
 import {
   isBeforeExecution,
   isOperationEvent,
@@ -13,7 +12,10 @@ import {
 const MAXIMUM_LOGS = 2_048
 const MAXIMUM_LOG_BYTES = 512 * 1024
 
-type Facts = OperationBinding["operation"]
+type Facts = Pick<
+  OperationBinding["operation"],
+  "entryPoint" | "operationHash" | "sender" | "nonce" | "paymaster" | "maximumCost"
+>
 
 /** Why a receipt proves nothing of an operation. */
 export type ScopeDoubt =
@@ -35,8 +37,18 @@ const isRising = (logs: ReadonlyArray<RawLog>): boolean =>
     return former === undefined || BigInt(former.logIndex) < BigInt(log.logIndex)
   })
 
+const ADDRESS_BYTES = 20
+const TOPIC_BYTES = 32
+
+/** What the logs say, however their node writes it. */
+const bytesOf = (logs: ReadonlyArray<RawLog>): number =>
+  logs.reduce(
+    (sum, { topics, data }) => sum + ADDRESS_BYTES + TOPIC_BYTES * topics.length + (data.length - 2) / 2,
+    0
+  )
+
 const faultOf = (logs: ReadonlyArray<RawLog>): ScopeDoubt | undefined => {
-  const isLarge = logs.length > MAXIMUM_LOGS || canonicalJson(logs).length > MAXIMUM_LOG_BYTES
+  const isLarge = logs.length > MAXIMUM_LOGS || bytesOf(logs) > MAXIMUM_LOG_BYTES
   if (isLarge) return "RECEIPT_LOGS_TOO_MANY"
   return isRising(logs) ? undefined : "RECEIPT_LOGS_UNORDERED"
 }

@@ -185,7 +185,7 @@ describe("an operation is not proved, which says so and never that it failed", (
     [
       "RECEIPT_LOGS_TOO_MANY",
       (logs: ReadonlyArray<Log>) =>
-        logs.map((log, at) => (at === 0 ? { ...log, data: `0x${"00".repeat(270_000)}` } : log))
+        logs.map((log, at) => (at === 0 ? { ...log, data: `0x${"00".repeat(530_000)}` } : log))
     ]
   ])("while a node tells its logs differently, and is proved after: %s", async (reason, edit) => {
     const made = await sentOperation(bench)
