@@ -241,6 +241,18 @@ const settled = async ({ means, options, kept }: Round, { funding }: Sponsorship
   await kept.forget()
 }
 
+const isEnded = ({ nextAction: { kind } }: Sponsorship): boolean =>
+  kind === "none" || kind === "prepare-again"
+
+/** That which an earlier call began, and which went on without this client. */
+const ofBefore = async (round: Round): Promise<Sponsorship | undefined> => {
+  const record = await round.kept.recall()
+  if (record?.sponsorship === undefined) return undefined
+  const sponsorship = await round.means.sponsorships.show(record.sponsorship, { refresh: true })
+  if (isEnded(sponsorship)) await settled(round, sponsorship)
+  return sponsorship
+}
+
 /** Each time the requests are signed anew. */
 const MOST_PREPARATIONS = 3
 
@@ -255,14 +267,14 @@ export const sponsorPlan = async (
   for (let refused = 0; refused < MOST_PREPARATIONS; ) {
     const now = await currentPlan(means, asked, options.signal)
     const step = nextStep(now)
-    if (step === undefined || hasFailed(now, step.index)) return { plan: now, sponsorship }
     const round = { means, options, plan: now, kept }
+    if (step === undefined || hasFailed(now, step.index))
+      return { plan: now, sponsorship: sponsorship ?? (await ofBefore(round)) }
     const ended = await followed(round, await begun(round, step))
     if (ended === undefined) refused += 1
     else {
       sponsorship = ended
-      const { kind } = ended.nextAction
-      if (kind === "none" || kind === "prepare-again") await settled(round, ended)
+      if (isEnded(ended)) await settled(round, ended)
       const after = await currentPlan(means, asked, options.signal)
       if (!isDone(after, step.index)) return { plan: after, sponsorship }
     }

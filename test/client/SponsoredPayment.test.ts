@@ -15,6 +15,7 @@ import { builtProgram } from "../support/BuiltProgram.ts"
 import { PAY } from "../support/PlannedCalls.ts"
 import { rpc } from "../support/Rpc.ts"
 import { contractId, NATIVE_TOKEN } from "../support/Sandbox.ts"
+import { until } from "../support/Until.ts"
 import { accountOf } from "./support/Parties.ts"
 
 const bench = await startQuotedBench()
@@ -81,6 +82,15 @@ describe("a sponsored plan", { timeout: 180_000 }, () => {
   })
 })
 
+/** Without the program that paid for it. */
+const completed = async (owner: Owner, plan: Plan) => {
+  const [sponsorship = assert.fail("nothing is sponsored")] = await listed(owner, plan)
+  await until(
+    () => owner.client.sponsorships.show(sponsorship.id, { refresh: true }),
+    ({ state }) => state === "completed"
+  )
+}
+
 interface Ended {
   readonly signal: NodeJS.Signals | null
   readonly printed: string
@@ -113,17 +123,19 @@ const bot = async (owner: Owner, plan: Plan, directory: string, killed = ""): Pr
 
 describe("a process that is killed while it pays", { timeout: 180_000 }, () => {
   it.each([
-    ["before the plan that pays is asked for", "paying"],
-    ["once the plan that pays is prepared", "funded"],
-    ["between signing the payment and sending it", "payment"],
-    ["between sending the payment and its answer", "paid"]
-  ] as const)("%s pays once, and completes", async (_, point) => {
+    ["before the plan that pays is asked for", "paying", false],
+    ["once the plan that pays is prepared", "funded", false],
+    ["between signing the payment and sending it", "payment", false],
+    ["between sending the payment and its answer", "paid", false],
+    ["once it paid, and comes back when all is done,", "paid", true]
+  ] as const)("%s pays once, and completes", async (_, point, isLeft) => {
     const owner = await newOwner()
     const plan = await planFor(owner)
     const directory = await mkdtemp(join(tmpdir(), "paying-"))
     try {
       const dead = await bot(owner, plan, directory, point)
       assert.strictEqual(dead.signal, "SIGKILL", dead.printed)
+      if (isLeft) await completed(owner, plan)
       const second = await bot(owner, plan, directory)
       assert.strictEqual(second.printed.trim().split("\n").at(-1), "completed", second.printed)
       assert.strictEqual((await listed(owner, plan)).length, 1)
