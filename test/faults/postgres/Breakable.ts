@@ -6,6 +6,7 @@ import { EmbeddedPostgres } from "../../../src/embedded/Postgres.ts"
 import { passableDirectory } from "../../support/PassableDirectory.ts"
 import { freePort } from "../../support/Ports.ts"
 import { sqlOn } from "../../support/Sql.ts"
+import { until } from "../../support/Until.ts"
 
 /** A killed server keeps what it acknowledged; nothing here outlives the machine. */
 const SETTINGS = { fsync: "off", full_page_writes: "off", max_connections: "60" }
@@ -41,9 +42,14 @@ const killServer = async (data: string) => {
   process.kill(Number(pid), "SIGKILL")
 }
 
+/** The server is told to read its settings, and has read them once a new connection has them. */
 const turn = async (url: string, readOnly: "on" | "off") => {
   await sqlOn(url, `ALTER SYSTEM SET default_transaction_read_only = ${readOnly}`)
   await sqlOn(url, "SELECT pg_reload_conf()")
+  await until(
+    () => sqlOn(url, "SELECT current_setting('default_transaction_read_only') AS told"),
+    ([row]) => row?.told === readOnly
+  )
 }
 
 const TERMINATE =
