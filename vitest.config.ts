@@ -11,8 +11,8 @@ export default defineConfig({
     env: process.argv.includes("run") ? { SUITE_RUN: `${process.pid} ${Date.now()}` } : {},
     globalSetup: ["test/support/globalSetup.ts"],
     setupFiles: ["test/support/perFile.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     pool: "forks",
     // Loading the modules anew for each file takes longer than most of the tests.
     // All four stay to the end: a worker that is let go while the run ends can fail the whole of it.
