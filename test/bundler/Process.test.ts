@@ -46,7 +46,7 @@ const urlsOf = (said: ReadonlyArray<string>) =>
 
 it.each(["SIGTERM", "SIGKILL"] as const)(
   "says where it and its paymaster listen, and takes both along on %s",
-  { timeout: 90_000 },
+  { timeout: 120_000 },
   async signal => {
     const { said, end } = await launch(sandbox.url)
     const urls = urlsOf(said)

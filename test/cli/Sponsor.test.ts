@@ -122,7 +122,7 @@ describe("a verb whose gas somebody else pays", { timeout: 120_000 }, () => {
   })
 })
 
-describe("sponsorships on the command line", { timeout: 60_000 }, () => {
+describe("sponsorships on the command line", { timeout: 120_000 }, () => {
   it("are listed and shown, with every request", async () => {
     const [first = assert.fail("no sponsorship")] = await listed()
     const list = await run(["sponsor", "list", "--plan", first.planId])

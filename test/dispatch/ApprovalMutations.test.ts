@@ -81,7 +81,7 @@ describe("a spoilt approval", () => {
       ["of another type, domain or hand", confusedMutants, 25],
       ["bent in its bytes, its shape or its JSON", bentMutants, 175]
     ]
-  it.each(kinds)("%s dispatches nothing", { timeout: 60_000 }, async (_, make, atLeast) => {
+  it.each(kinds)("%s dispatches nothing", { timeout: 120_000 }, async (_, make, atLeast) => {
     const mutants = await make(ground)
     assert.isAtLeast(mutants.length, atLeast)
     assert.deepStrictEqual(await wrongVerdicts(mutants), [])

@@ -217,7 +217,7 @@ describe(`forged requests over HTTP, seed ${SEED}`, () => {
       ? value.toLowerCase() === made.toLowerCase()
       : value === made
 
-  it(`${OVER_HTTP} of them`, { timeout: 60_000 }, async () => {
+  it(`${OVER_HTTP} of them`, { timeout: 120_000 }, async () => {
     const refused = new Set([
       "AUTH_REQUIRED",
       "INVALID_AUTH",

@@ -227,7 +227,7 @@ describe("a body that does not come", () => {
     return connection
   }
 
-  it("times out after 15 seconds and keeps nobody else from working", { timeout: 90_000 }, async () => {
+  it("times out after 15 seconds and keeps nobody else from working", { timeout: 120_000 }, async () => {
     const stalled = await Promise.all(Array.from({ length: 8 }, begun))
     const started = performance.now()
     assert.strictEqual((await signedFetch(service, owner, "GET", ME)).status, 200)

@@ -59,7 +59,7 @@ describe("who is refused before the body is in", () => {
     assert.isUndefined(failure())
   })
 
-  it("is neither heard again nor kept for ever, whatever it writes on", { timeout: 60_000 }, async () => {
+  it("is neither heard again nor kept for ever, whatever it writes on", { timeout: 120_000 }, async () => {
     const { connection } = await refusedEarly(2)
     const before = await requestsHeard()
     connection.write("{}")
@@ -87,6 +87,6 @@ const codeOfUpload = async (pieces: number): Promise<string> => {
   return JSON.parse(text).code
 }
 
-it("every upload that is refused tells its reason", { timeout: 60_000 }, async () => {
+it("every upload that is refused tells its reason", { timeout: 120_000 }, async () => {
   for (let round = 0; round < 100; round++) assert.strictEqual(await codeOfUpload(300), "AUTH_REQUIRED")
 })

@@ -93,7 +93,7 @@ describe("who holds connections keeps nobody else out", () => {
     }
   })
 
-  it("with bodies that never end", { timeout: 90_000 }, async () => {
+  it("with bodies that never end", { timeout: 120_000 }, async () => {
     const places = 256
     const owner = newOwner()
     await enroll(service, owner)

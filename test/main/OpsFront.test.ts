@@ -101,7 +101,7 @@ describe("every process is asked", () => {
   })
 })
 
-describe("a connection ends", { timeout: 60_000 }, () => {
+describe("a connection ends", { timeout: 120_000 }, () => {
   it.concurrent.each([
     ["that says nothing", ""],
     ["whose headers never end", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n"],

@@ -93,7 +93,7 @@ const doctor = async (args: ReadonlyArray<string>) => {
   return { code, checks: new Map(checks.map(check => [check.name, check])) }
 }
 
-describe("a service without a configured chain", { timeout: 60_000 }, () => {
+describe("a service without a configured chain", { timeout: 120_000 }, () => {
   it("says so in its first words and in its capabilities", async () => {
     const { facts, try: attempts } = JSON.parse(running.announced)
     assert.isTrue(facts.some((fact: string) => /^provider: .* at http:\/\/127\.0\.0\.1:\d+$/.test(fact)))

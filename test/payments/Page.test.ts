@@ -118,7 +118,7 @@ describe("the page of a review", () => {
       const authenticator = await addPasskey(page, pilot.passkey)
       await authenticator.verifiesNobody()
       await page.getByRole("button", { name: "Approve with passkey" }).click()
-      await page.getByText("The passkey did not sign").waitFor({ timeout: 90_000 })
+      await page.getByText("The passkey did not sign").waitFor({ timeout: 120_000 })
       await pictureIfWanted(page, "payment-review-unsigned")
       assert.deepStrictEqual(led, [])
       assert.strictEqual((await statusOf(review)).status, "pending")

@@ -15,7 +15,7 @@ const owner = await placeOwner(sandbox, passkey)
 
 afterAll(() => sandbox.stop())
 
-const MILLIS = { timeout: 60_000 }
+const MILLIS = { timeout: 120_000 }
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 const YES = "0x1626ba7e"
 const YES_OF_BYTES = "0x20c13b0b"

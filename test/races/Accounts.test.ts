@@ -152,7 +152,7 @@ describe("enrolment", () => {
 })
 
 describe("grants", () => {
-  it("are a hundred at most, revoked ones included, however they race", { timeout: 60_000 }, async () => {
+  it("are a hundred at most, revoked ones included, however they race", { timeout: 120_000 }, async () => {
     await sqlOn(
       first.databaseUrl,
       "DELETE FROM request_nonces; DELETE FROM request_usage; DELETE FROM bot_grants; DELETE FROM accounts"

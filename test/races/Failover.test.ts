@@ -149,7 +149,7 @@ const toldForGood = async (made: Case): Promise<void> => {
   assert.strictEqual(again.plan.id, made.plan.id)
 }
 
-describe("a replica killed", { timeout: 60_000 }, () => {
+describe("a replica killed", { timeout: 120_000 }, () => {
   it("before its claim has admitted nothing; the retry does it all, once", async () => {
     const made = await prepare()
     await killedAt(made, { method: "eth_estimateGas", phase: "after" })

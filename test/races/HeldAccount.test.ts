@@ -33,7 +33,7 @@ const rounds = async (count: number) => {
   return Math.max(...took)
 }
 
-it("a held account waits alone, and gives up alone", { timeout: 30_000 }, async () => {
+it("a held account waits alone, and gives up alone", { timeout: 120_000 }, async () => {
   const holder = await connected(service.databaseUrl)
   await holder.query("BEGIN")
   await holder.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [held.accountId])

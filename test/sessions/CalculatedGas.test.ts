@@ -51,7 +51,7 @@ const neededBy = async (session: GuardedSession): Promise<number> => {
 
 it.each([1, 4, 16])(
   "suffices for a policy of %i actions, and is not twice of it",
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async actions => {
     const session = await sessionOf(actions)
     const calculated = Number(calculatedVerification((session.encoded.length - 2) / 2))

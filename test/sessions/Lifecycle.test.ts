@@ -23,7 +23,7 @@ const { service, sandbox } = bench
 
 afterAll(() => bench.stop())
 
-const SLOW = { timeout: 60_000 }
+const SLOW = { timeout: 120_000 }
 const FINAL_BLOCKS = 300
 
 type Prepared = Awaited<ReturnType<typeof sessionForWeek>>

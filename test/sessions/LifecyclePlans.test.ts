@@ -24,7 +24,7 @@ const { service } = bench
 
 afterAll(() => bench.stop())
 
-const SLOW = { timeout: 60_000 }
+const SLOW = { timeout: 120_000 }
 
 const expire = (plan: { readonly id: string }) =>
   sqlOn(

@@ -42,7 +42,7 @@ const { service, sandbox, bundling, proxy } = bench
 afterAll(() => bench.stop())
 afterEach(() => bundling.clearFaults())
 
-const TIMEOUT = { timeout: 60_000 }
+const TIMEOUT = { timeout: 120_000 }
 
 const gasOf = ({ operation }: PublicUserOperation): bigint =>
   maximumCostOf(operation) / BigInt(operation.maxFeePerGas)

@@ -32,7 +32,7 @@ const { bundling, chain, sandbox, service } = bench
 afterAll(() => bench.stop())
 afterEach(() => bundling.clearFaults())
 
-const TIMEOUT = { timeout: 90_000 }
+const TIMEOUT = { timeout: 120_000 }
 
 const asked = () =>
   bundling.records.filter(({ method }) => /^eth_(estimate|send)UserOperation/.test(method)).length

@@ -43,7 +43,7 @@ const DATA_BYTES = 77
 const paidSession = (length = DATA_BYTES): Promise<LiveSession> =>
   liveSession(bench, { gas: { paymaster: pinned.address, paymasterDataLength: length } })
 
-describe("a session whose paymaster pays", { timeout: 60_000 }, () => {
+describe("a session whose paymaster pays", { timeout: 120_000 }, () => {
   it("has its operations paid, of a wallet that has nothing else", async () => {
     const live = await paidSession()
     const operation = await sessionOperationOf(paying, live, { amount: 7n })
@@ -78,7 +78,7 @@ describe("a session whose paymaster pays", { timeout: 60_000 }, () => {
   })
 })
 
-describe("a session whose wallet pays", { timeout: 60_000 }, () => {
+describe("a session whose wallet pays", { timeout: 120_000 }, () => {
   it("is paid for by no paymaster, though the chain has one", async () => {
     const live = await liveSession(bench)
     const operation = await sessionOperationOf(paying, live)

@@ -18,7 +18,7 @@ afterEach(() => bundling.clearFaults())
 
 const ESTIMATE = "eth_estimateUserOperationGas"
 
-describe("an estimation that does not look at the override", { timeout: 60_000 }, () => {
+describe("an estimation that does not look at the override", { timeout: 120_000 }, () => {
   it.each([
     ["because there is no such parameter", -32_602, "Invalid params"],
     [

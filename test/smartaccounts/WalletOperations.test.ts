@@ -47,7 +47,7 @@ afterAll(async () => {
   await remove()
 })
 
-describe("a plan for a wallet", { timeout: 60_000 }, () => {
+describe("a plan for a wallet", { timeout: 120_000 }, () => {
   for (const id of planIds)
     it(`of ${id} has the calls of one for an owner's own wallet`, async () => {
       const { account, input } = PLAN_INPUTS[id] ?? assert.fail(`nothing asks ${id}`)

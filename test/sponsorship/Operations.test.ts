@@ -70,7 +70,7 @@ const STATED: { readonly [Id in PrepareId]: readonly [said: ReadonlyArray<string
   prepare_auto_issue: [["anybody"], "prepared"]
 }
 
-describe("a plan of an operation", { timeout: 60_000 }, () => {
+describe("a plan of an operation", { timeout: 120_000 }, () => {
   for (const id of planIds)
     it(`of ${id} is sponsored as its review says`, async () => {
       const { party, plan } = await planOf(id)
