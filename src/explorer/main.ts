@@ -2,6 +2,7 @@
 import "swagger-ui-dist/swagger-ui.css"
 import "./explorer.css"
 import SwaggerUI, { type Keyed, type Tags } from "swagger-ui-dist/swagger-ui-es-bundle.js"
+import { resolveSubtree } from "./References.ts"
 
 const SAID = [["path"], ["method"], ...["operationId", "summary", "description"].map(of => ["operation", of])]
 
@@ -42,7 +43,7 @@ SwaggerUI({
   onComplete: nameSearch,
   plugins: [
     {
-      fn: { opsFilter },
+      fn: { opsFilter, resolveSubtree },
       wrapComponents: { authorizeOperationBtn: nothing, InfoContainer: nothing, JsonSchemaDialect: nothing },
       statePlugins: { spec: { wrapSelectors: { allowTryItOutFor } } }
     }
