@@ -1,13 +1,16 @@
-/** Looks through a chain's blocks for a contract's events, in ranges that nodes answer. */
-import { Effect, Option } from "effect"
+/** Looks through a chain's blocks for contracts' events, of many at once and in ranges that nodes answer. */
+import { Array, Effect, Option, Order } from "effect"
 import type { ChainSession, RawLog } from "../chain/ChainClient.ts"
 import { tentative } from "../chain/PinnedReads.ts"
 import { eventLogs, type LogQuery } from "../chain/Reads.ts"
+import type { Address, Bytes32 } from "../values/Scalars.ts"
 
 /** In blocks; where a node finds a range too large, the next width is tried. */
 const WIDTHS = [2_000n, 100n, 10n]
 /** In one look; the next one goes on from there. */
 const MOST_RANGES = 8
+/** What is looked for from within so many blocks on is looked for by the same questions. */
+const NEAR = 2_000n
 
 export interface SearchedEvents {
   readonly logs: ReadonlyArray<RawLog>
@@ -39,8 +42,7 @@ const inWidth = Effect.fnUntraced(function* (session: ChainSession, query: LogQu
   )
 })
 
-/** None where the node gives no logs. */
-export const searchEvents = Effect.fnUntraced(function* (session: ChainSession, query: LogQuery) {
+const inRanges = Effect.fnUntraced(function* (session: ChainSession, query: LogQuery) {
   let found: Option.Option<SearchedEvents> = Option.none()
   for (const width of WIDTHS) {
     found = yield* inWidth(session, query, width)
@@ -48,3 +50,50 @@ export const searchEvents = Effect.fnUntraced(function* (session: ChainSession, 
   }
   return found
 })
+
+/** A contract's events of one first word, from a block on. */
+export interface SoughtEvents {
+  readonly contract: Address
+  readonly word: Bytes32
+  readonly from: bigint
+}
+
+const searchNear = Effect.fnUntraced(function* <Sought extends SoughtEvents>(
+  session: ChainSession,
+  event: Bytes32,
+  near: Array.NonEmptyReadonlyArray<Sought>,
+  to: bigint
+) {
+  const [{ contract: address }] = near
+  const topics = [event, [...new Set(near.map(({ word }) => word))]]
+  const from = Array.min(
+    Array.map(near, each => each.from),
+    Order.bigint
+  )
+  const found = yield* inRanges(session, { address, topics, from, to })
+  const ofWord = Option.map(found, ({ logs }) => Array.groupBy(logs, log => String(log.topics[1])))
+  return near.map(each => {
+    const own = Option.zipWith(
+      found,
+      ofWord,
+      ({ to }, all): SearchedEvents => ({ to, logs: all[each.word] ?? [] })
+    )
+    return [each, own] as const
+  })
+})
+
+/** None of those of whom the node gives no logs. */
+export const searchEvents = <Sought extends SoughtEvents>(
+  session: ChainSession,
+  event: Bytes32,
+  sought: ReadonlyArray<Sought>,
+  to: bigint
+) => {
+  const near = Array.groupBy(sought, ({ contract, from }) => `${contract}/${from / NEAR}`)
+  return Effect.map(
+    Effect.forEach(Object.values(near), each => searchNear(session, event, each, to), {
+      concurrency: "unbounded"
+    }),
+    found => new Map(found.flat())
+  )
+}

@@ -6,16 +6,22 @@ import { tentative } from "../chain/PinnedReads.ts"
 import { transactionReceipt } from "../chain/Reads.ts"
 import { sentTransaction } from "../chain/TraceReads.ts"
 import { deadProofs } from "../dispatch/FinalProofs.ts"
+import { type SearchedEvents, type SoughtEvents, searchEvents } from "../dispatch/SearchEvents.ts"
 import { lookAtHeads, placesToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
 import { countExpired } from "../dispatch/TransportMetrics.ts"
 import { mayBeExecuted } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
-import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
-import { executedBy, type PublishedRequest } from "./ForwardedCalls.ts"
+import type { Address, Bytes32 } from "../values/Scalars.ts"
+import {
+  EXECUTED_TOPIC,
+  type ExecutedRequest,
+  executedBy,
+  type PublishedRequest,
+  signerTopic
+} from "./ForwardedCalls.ts"
 import { type ForwarderNonce, forwarderNonces } from "./ForwarderNonce.ts"
 import { isItsExecution, publishedRequest } from "./ProveForwarded.ts"
-import { type Searched, searchExecutions } from "./SearchExecutions.ts"
 import { SponsoredCallStore } from "./SponsoredCallStore.ts"
 
 const CONSUMED: Superseded = { reason: "FORWARD_NONCE_CONSUMED" }
@@ -27,10 +33,8 @@ interface OpenRequest extends PublishedRequest {
 }
 
 /** Those of one wallet and forwarder, which are looked for together. */
-interface OpenSigner {
-  readonly forwarder: Hex
+interface OpenSigner extends SoughtEvents {
   readonly signer: Address
-  readonly from: bigint
   readonly requests: ReadonlyArray<OpenRequest>
 }
 
@@ -42,8 +46,12 @@ const signersOf = (requests: ReadonlyArray<OpenRequest>): ReadonlyArray<OpenSign
       Array.map(own, each => each.from),
       Order.bigint
     )
-    return { forwarder: request.forwarder, signer, from, requests: own }
+    return { contract: request.forwarder, word: signerTopic(signer), signer, from, requests: own }
   })
+}
+
+interface Searched extends Pick<SearchedEvents, "to"> {
+  readonly executed: ReadonlyArray<ExecutedRequest>
 }
 
 interface LookedSigner extends OpenSigner {
@@ -59,10 +67,10 @@ const noncesAt = Effect.fnUntraced(function* (
   { hash }: Block
 ) {
   const perForwarder = yield* Effect.forEach(
-    Object.values(Array.groupBy(signers, ({ forwarder }) => forwarder)),
+    Object.values(Array.groupBy(signers, ({ contract }) => contract)),
     own => {
       const asked = own.map(({ signer }) => signer)
-      return Effect.map(forwarderNonces(session, own[0].forwarder, asked, hash), told => Array.zip(own, told))
+      return Effect.map(forwarderNonces(session, own[0].contract, asked, hash), told => Array.zip(own, told))
     },
     { concurrency: "unbounded" }
   )
@@ -76,7 +84,7 @@ const lookForAll = Effect.fnUntraced(function* (
 ) {
   const [searched, nonces] = yield* Effect.all(
     [
-      searchExecutions(session, signers, latest.number),
+      searchEvents(session, EXECUTED_TOPIC, signers, latest.number),
       final === null ? Effect.succeed(new Map<OpenSigner, never>()) : noncesAt(session, signers, final)
     ],
     { concurrency: "unbounded" }
@@ -84,7 +92,10 @@ const lookForAll = Effect.fnUntraced(function* (
   return signers.map(
     (signer): LookedSigner => ({
       ...signer,
-      searched: searched.get(signer) ?? Option.none(),
+      searched: Option.map(searched.get(signer) ?? Option.none(), ({ logs, to }) => ({
+        executed: executedBy(logs, signer.contract, signer.signer),
+        to
+      })),
       nonce: nonces.get(signer) ?? Option.none()
     })
   )

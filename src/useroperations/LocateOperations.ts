@@ -5,7 +5,7 @@ import { batched } from "../chain/GatheredSession.ts"
 import { tentative } from "../chain/PinnedReads.ts"
 import { transactionReceipt } from "../chain/Reads.ts"
 import { deadProofs } from "../dispatch/FinalProofs.ts"
-import { type SearchedEvents, searchEvents } from "../dispatch/SearchEvents.ts"
+import { type SearchedEvents, type SoughtEvents, searchEvents } from "../dispatch/SearchEvents.ts"
 import { lookAtHeads, placesToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
 import { countExpired } from "../dispatch/TransportMetrics.ts"
@@ -16,17 +16,16 @@ import type { Bytes32 } from "../values/Scalars.ts"
 import { OPERATION_TOPIC } from "./OperationEvents.ts"
 import { OperationWatchStore } from "./OperationWatchStore.ts"
 import { holdsOperation } from "./ScopedLogs.ts"
-import { walletNonceAt } from "./WalletNonce.ts"
+import { walletNonces } from "./WalletNonce.ts"
 
 const CONSUMED: Superseded = { reason: "OPERATION_NONCE_CONSUMED" }
 
 /** An operation that a block may still execute, as far as is known. */
-interface OpenOperation {
+interface OpenOperation extends SoughtEvents {
   readonly id: string
   readonly facts: OperationBinding["operation"]
   /** Of its steps. */
   readonly receipt: StepFacts["receipt"]
-  readonly from: bigint
 }
 
 interface LookedOperation extends OpenOperation {
@@ -43,9 +42,13 @@ const openOperations =
     Array.dedupeWith(open, (one, other) => one.binding.bindingId === other.binding.bindingId).flatMap(
       ({ binding, facts: { receipt } }) => {
         const facts = userOperationOf(binding)
-        return facts === undefined
-          ? []
-          : [{ id: binding.bindingId, facts, receipt, from: searchedFrom(facts, heads) }]
+        if (facts === undefined) return []
+        const sought = {
+          contract: facts.entryPoint,
+          word: facts.operationHash,
+          from: searchedFrom(facts, heads)
+        }
+        return [{ id: binding.bindingId, facts, receipt, ...sought }]
       }
     )
 
@@ -58,21 +61,38 @@ const hinted = Effect.fnUntraced(function* (session: ChainSession, { facts, rece
   return found !== null && holdsOperation(found.logs, facts) ? hint : undefined
 })
 
-const lookFor = (session: ChainSession, { session: alone, latest, final }: SearchHeads) =>
-  Effect.fnUntraced(function* (open: OpenOperation) {
-    const { facts, from } = open
-    const topics = [OPERATION_TOPIC, facts.operationHash]
-    const [searched, next, hint] = yield* Effect.all(
-      [
-        searchEvents(session, { address: facts.entryPoint, topics, from, to: latest.number }),
-        final === null ? Effect.succeedNone : walletNonceAt(session, facts, final.hash),
-        hinted(alone, open)
-      ],
-      { concurrency: "unbounded" }
-    )
-    const looked: LookedOperation = { ...open, searched, next, hint }
-    return looked
-  })
+const noncesAt = Effect.fnUntraced(function* (
+  session: ChainSession,
+  operations: ReadonlyArray<OpenOperation>,
+  { hash }: Block
+) {
+  const facts = operations.map(open => open.facts)
+  return new Map(Array.zip(operations, yield* walletNonces(session, facts, hash)))
+})
+
+const lookForAll = Effect.fnUntraced(function* (
+  session: ChainSession,
+  { session: alone, latest, final }: SearchHeads,
+  operations: ReadonlyArray<OpenOperation>
+) {
+  const both = { concurrency: "unbounded" } as const
+  const [searched, nonces, hints] = yield* Effect.all(
+    [
+      searchEvents(session, OPERATION_TOPIC, operations, latest.number),
+      final === null ? Effect.succeed(new Map<OpenOperation, never>()) : noncesAt(session, operations, final),
+      Effect.forEach(operations, open => hinted(alone, open), both)
+    ],
+    both
+  )
+  return operations.map(
+    (open, index): LookedOperation => ({
+      ...open,
+      searched: searched.get(open) ?? Option.none(),
+      next: nonces.get(open) ?? Option.none(),
+      hint: hints[index]
+    })
+  )
+})
 
 const executionOf = ({ searched }: LookedOperation) => Option.getOrUndefined(searched)?.logs.at(-1)
 
@@ -134,9 +154,7 @@ const located = Effect.fnUntraced(function* (chainId: number, open: ReadonlyArra
     open.flatMap(({ binding }) => userOperationOf(binding) ?? [])
   )
   const together = batched(heads.session)
-  const looked = yield* Effect.forEach(openOperations(heads)(open), lookFor(together, heads), {
-    concurrency: "unbounded"
-  })
+  const looked = yield* lookForAll(together, heads, openOperations(heads)(open))
   yield* failpoint("operation.located")
   if (heads.final !== null) yield* keepDead(looked, heads.final)
   yield* keepPlaces(heads, looked)

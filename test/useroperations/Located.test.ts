@@ -81,6 +81,27 @@ describe("an execution", () => {
   })
 })
 
+it("the operations of several wallets are looked for by the same questions", async () => {
+  const made: Array<SentOperation> = []
+  while (made.length < 4) made.push(await sentOperation(bench))
+  const swept = async () => {
+    for (const each of made) await makeDue(bench, each)
+    const before = bench.proxy.records.length
+    await workers[0]?.runPromise(sweep)
+    return bench.proxy.records.slice(before).map(({ method }) => method)
+  }
+  const asked = await swept()
+  assert.isBelow(asked.filter(method => method === "eth_getLogs").length, made.length)
+  assert.isBelow(asked.filter(method => method === "eth_call").length, made.length)
+  assert.notInclude(asked, "eth_getCode")
+  const hashes: Array<string> = []
+  for (const each of made) hashes.push(await execute(bench, [each]))
+  await confirm(bench)
+  await swept()
+  for (const [index, each] of made.entries())
+    assert.deepInclude(await seen(each), { state: "confirmed", hash: hashes[index] })
+})
+
 describe("a reorganisation", () => {
   it.each([1, 2, 8, 32, 64])(
     "of %i blocks displaces it, and another bundle brings it again",
