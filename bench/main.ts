@@ -34,9 +34,14 @@ const benches: Readonly<Record<string, (quick: boolean) => Promise<unknown>>> = 
 }
 
 const [name = "", ...flags] = process.argv.slice(2)
+const usage = `Usage: npm run bench ${Object.keys(benches).join("|")} [-- --quick]\n`
+if ([name, ...flags].includes("--help")) {
+  process.stdout.write(usage)
+  process.exit(0)
+}
 const run = benches[name]
 if (run === undefined) {
-  process.stderr.write(`Usage: npm run bench ${Object.keys(benches).join("|")} [-- --quick]\n`)
+  process.stderr.write(usage)
   process.exit(2)
 }
 sayYardstick("before")
