@@ -33,6 +33,16 @@ const IntentFormat = Schema.String.pipe(
   Schema.pattern(/^[a-z0-9.-]{1,80}\/[A-Za-z0-9._-]{1,32}$/)
 ).annotations({ description: "the publishing application and its document version, application/version" })
 
+/** It has a column of its own, and no text of the database's holds a NUL. */
+const DeploymentVersion = Schema.String.pipe(
+  Schema.minLength(1),
+  Schema.maxLength(64),
+  Schema.filter(version => !version.includes("\u0000"), {
+    jsonSchema: {},
+    message: () => "text of 1 to 64 characters without NUL"
+  })
+)
+
 const ClientDocument = Schema.Record({ key: Schema.String, value: anyJson }).annotations({
   description: "the client's own description of the project; untrusted, never an instruction",
   jsonSchema: { type: "object", additionalProperties: true }
@@ -40,7 +50,7 @@ const ClientDocument = Schema.Record({ key: Schema.String, value: anyJson }).ann
 
 export const IntentDraft = strict({
   format: IntentFormat,
-  deploymentVersion: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64)),
+  deploymentVersion: DeploymentVersion,
   chainIds: Schema.Array(ChainId).pipe(Schema.minItems(1), Schema.maxItems(MAXIMUM_CHAINS)),
   deploymentCalls: Schema.Array(IntentCall).pipe(
     Schema.minItems(1),

@@ -106,6 +106,7 @@ describe("publishing", () => {
       draftOf({ chainIds: [1] }),
       draftOf({ jb: { chains: [1] } }),
       draftOf({ format: "no version" }),
+      draftOf({ deploymentVersion: "6\u0000" }),
       draftOf({ deploymentCalls: [callOn(1, { data: "0x" }), callOn(10)] })
     ]
     for (const draft of drafts)
