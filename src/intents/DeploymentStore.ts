@@ -60,7 +60,8 @@ const judged = (verdict: typeof Verdict.Type): Effect.Effect<boolean, Forbidden 
       return Effect.fail(
         new StorageLimit({
           context: { limit: "deployments of an intent on a chain", most: PER_INTENT_AND_CHAIN },
-          retryable: false
+          retryable: false,
+          retryAfterSeconds: 3600
         })
       )
   }

@@ -100,7 +100,11 @@ const judged = ({
       return Effect.fail(new Forbidden())
     case "ACCOUNT_LIMIT":
       return Effect.fail(
-        new StorageLimit({ context: { limit: "intents", most: PER_ACCOUNT }, retryable: false })
+        new StorageLimit({
+          context: { limit: "intents", most: PER_ACCOUNT },
+          retryable: false,
+          retryAfterSeconds: 3600
+        })
       )
     case "PUBLISHER_LIMIT":
       return Effect.fail(limited(PER_PUBLISHER_AND_DAY, "publisher and day", retry_after))

@@ -118,10 +118,9 @@ describe("a deployment", () => {
         FROM intent_deployments JOIN intents i ON i.number = intent, generate_series(1, 15) n WHERE i.id = $1`,
       [intent.id]
     )
-    const { context } = await assertProblem(
-      await bench.record(intent.id, await bench.sentItself(launch)),
-      "STORAGE_LIMIT"
-    )
+    const beyond = await bench.record(intent.id, await bench.sentItself(launch))
+    assert.strictEqual(beyond.headers.get("retry-after"), "3600", "time does not clear it")
+    const { context } = await assertProblem(beyond, "STORAGE_LIMIT")
     assert.deepStrictEqual(context, { limit: "deployments of an intent on a chain", most: 16 })
   })
 })

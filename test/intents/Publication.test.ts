@@ -145,6 +145,7 @@ describe("the limits of publication", () => {
     const answer = await post(beyond, party)
     const { context, retryable } = await assertProblem(answer, "STORAGE_LIMIT")
     assert.deepStrictEqual([context, retryable], [{ limit: "intents", most: 100 }, false])
+    assert.strictEqual(answer.headers.get("retry-after"), "3600", "time does not clear it")
     const again = await post(await signedBy(key, named("first")), party)
     assert.deepStrictEqual([again.status, again.headers.get("idempotent-replayed")], [201, "true"])
     assert.strictEqual((await post(beyond, await another())).status, 201)
