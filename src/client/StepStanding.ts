@@ -21,6 +21,10 @@ export const hasFailed = (plan: Plan, step: number): boolean => {
   return state === "reverted" || semantic?.status === "failed"
 }
 
+/** Effects that are unknown of a finalized receipt are not looked at again. */
+export const staysUnknown = ({ state, semantic, receipt }: Step): boolean =>
+  state === "confirmed" && semantic?.status === "unknown" && receipt?.finality === "finalized"
+
 /** It was submitted, and is not decided yet. */
 export const isUndecided = (plan: Plan, { index, transaction, execution }: Step): boolean =>
   (transaction ?? execution) !== undefined && !isDone(plan, index) && !hasFailed(plan, index)

@@ -1,8 +1,13 @@
 /** How often what is not decided is looked at: when the service says. */
+import { Schema } from "effect"
 import { assert, it } from "vitest"
 import { createClient } from "../../src/client/Client.ts"
+import { commitmentOf } from "../../src/client/Commitment.ts"
+import type { Step } from "../../src/plans/Plan.ts"
+import { Bytes32 } from "../../src/values/Scalars.ts"
 import { heldSystem } from "./support/HeldSystem.ts"
 import { accountOf, newKey } from "./support/Parties.ts"
+import { planRecord, stepRecord } from "./support/PlanRecords.ts"
 import { json, type Scripted, scriptedFetch } from "./support/ScriptedFetch.ts"
 
 const SERVICE = "http://service.test"
@@ -30,4 +35,57 @@ it("a sponsorship is looked at again when it says so", async () => {
   assert.deepStrictEqual(states, ["submitting", "submission_unknown", "executing", "completed"])
   assert.deepStrictEqual(system.slept, [1_000, 30_000, 30_000, 500])
   assert.isTrue(sent.every(({ url }) => url.endsWith("?refresh=true")))
+})
+
+const hash = (byte: string) => `0x${byte.repeat(32)}` as const
+
+const leftUnknown = (finality: "safe" | "finalized"): Step =>
+  stepRecord({
+    state: "confirmed",
+    transaction: {
+      hash: hash("11"),
+      sender: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+      chainId: 31_337,
+      nonce: "0",
+      type: "eip1559",
+      gas: "21000",
+      maximumFeePerGas: "1",
+      maximumCost: "21000",
+      costScope: ""
+    },
+    semantic: { status: "unknown" },
+    receipt: {
+      transactionHash: hash("11"),
+      blockHash: hash("22"),
+      blockNumber: "7",
+      status: "success",
+      confirmations: 2,
+      finality,
+      canonical: true,
+      observedAt: 1_800_000_000_000,
+      logs: [],
+      logCount: 0,
+      logsHash: hash("33"),
+      logsStored: false
+    }
+  })
+
+it("a plan is carried out no further than a step whose effects stay unknown after finality", async () => {
+  const wallet = newKey()
+  const account = accountOf(wallet.address)
+  const record = planRecord({ account: wallet.address, status: "pending" })
+  const commitment = Schema.decodeUnknownSync(Bytes32)(
+    await commitmentOf(record, { accountId: account, principalId: `owner:${account}` })
+  )
+  const shownWith = (step: Step) => () => json(200, { ...record, commitment, steps: [step] })
+  const { fetch, sent } = scriptedFetch([
+    shownWith(leftUnknown("safe")),
+    shownWith(leftUnknown("safe")),
+    shownWith(leftUnknown("finalized")),
+    shownWith(leftUnknown("finalized"))
+  ])
+  const system = heldSystem(1_800_000_000_000)
+  const client = createClient({ baseUrl: SERVICE, audience: SERVICE, account, signer: wallet, system, fetch })
+  const carried = await client.plans.carryOut({ ...record, commitment }, { wallet, rpc: "http://node.test" })
+  assert.deepStrictEqual([carried.status, sent.length], ["pending", 4])
 })
