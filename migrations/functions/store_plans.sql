@@ -1,7 +1,7 @@
--- edition 2
+-- edition 3
 -- Stores plans for their idempotency keys, many in one round trip, each under the lock of its account's row.
--- Verdict TWIN: the key has this plan already. Verdict HELD: another transaction holds the account row; it is for the caller to
--- ask again with wait_for_locks.
+-- Verdict TWIN: the key has this plan already; a key may also name what has no plan. Verdict HELD: another transaction holds the
+-- account row; it is for the caller to ask again with wait_for_locks.
 CREATE OR REPLACE FUNCTION store_plans(
   account_ids text[],
   principals text[],
@@ -59,7 +59,7 @@ BEGIN
       stored.verdict := CASE WHEN wait_for_locks THEN 'ACCOUNT_NOT_FOUND' ELSE 'HELD' END;
     ELSIF NOT grant_allows(asked.number, asked.grant_id, 'plan', unix_seconds()) THEN
       stored.verdict := 'FORBIDDEN';
-    ELSIF known.plan IS NOT NULL THEN
+    ELSIF known.identity IS NOT NULL THEN
       stored.verdict := CASE WHEN known.identity = asked.identity THEN 'TWIN' ELSE 'IDEMPOTENCY_CONFLICT' END;
       stored.plan := known.plan;
     ELSIF (SELECT count(*) FROM (SELECT 1 FROM plans p

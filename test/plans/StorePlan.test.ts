@@ -200,3 +200,18 @@ it.live("stores every other plan when one of those that wait together cannot be 
     }).pipe(Effect.provide(storing(url)))
   }).pipe(Effect.scoped)
 )
+
+it.live("refuses a key that came to name what has no plan while the plan was prepared", () =>
+  Effect.gen(function* () {
+    const { url } = yield* database
+    const session = yield* opened(url)
+    const number = yield* Effect.promise(() => session.enroll())
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`INSERT INTO idempotency_keys (account, principal, key, identity, kind, subject, created_at)
+        VALUES (${number}, ${owner.id}, 'k', 'another', 'session', ${randomUUID()}, 1)`
+      assert.strictEqual(yield* stored(owner, keyOf(owner, "k"), newPlan()), "IDEMPOTENCY_CONFLICT")
+      assert.strictEqual(yield* count("plans"), 0)
+    }).pipe(Effect.provide(storing(url)))
+  }).pipe(Effect.scoped)
+)
