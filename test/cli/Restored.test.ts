@@ -9,7 +9,9 @@ import {
   ownTransactions,
   unconfirmed
 } from "../../src/cli/restored/Differences.ts"
+import { openRestored } from "../../src/cli/restored/Stored.ts"
 import { instantChain, rpcServer } from "../support/InstantChain.ts"
+import { LedgerSession } from "../support/Ledger.ts"
 import { close, listen } from "../support/Listening.ts"
 import { migratedDatabase } from "../support/MigratedDatabase.ts"
 import { sqlOn } from "../support/Sql.ts"
@@ -115,5 +117,28 @@ describe("a restored database", async () => {
     assert.include(found?.detail, "lost what it had committed")
     assert.deepStrictEqual(told(await look(true)), ["ok mark", "ok since", "ok chain 31337"])
     assert.strictEqual((await look(false))[0]?.verdict, "ok")
+  })
+
+  it("is read whatever the arguments of its plans say", async () => {
+    const call = {
+      chainId: 31_337,
+      to: TARGET,
+      value: "5",
+      data: "0x01",
+      decoded: { args: ["a\u0000\\u0000"] }
+    }
+    const ledger = await LedgerSession.open(database.url)
+    const account = await ledger.enroll()
+    await ledger.client.query(
+      `WITH made AS (INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at)
+        VALUES (gen_random_uuid(), $1, 'owner', 'contract_calls', $2, $3, '0x', 5, 6) RETURNING id)
+      INSERT INTO plan_steps (plan, step) SELECT id, 0 FROM made`,
+      [account, WALLET, JSON.stringify({ calls: [call] })]
+    )
+    await ledger.client.end()
+    const restored = await openRestored(database.url)
+    const [open] = (await restored.stored()).open
+    await restored.close()
+    assert.deepStrictEqual([open?.chainId, open?.to, open?.value, open?.data], [31_337, TARGET, "5", "0x01"])
   })
 })

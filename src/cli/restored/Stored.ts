@@ -84,11 +84,12 @@ interface Newest {
 
 const SENDERS = "SELECT DISTINCT lower(wallet) AS sender FROM plans"
 
+/** A NUL, which the database reads nothing beside, may only be in what is not read here. */
 const OPEN = `
   SELECT p.id AS plan, s.step, lower(p.wallet) AS wallet, (c ->> 'chainId')::float8 AS "chainId", lower(c ->> 'to') AS to,
     c ->> 'value' AS value, lower(c ->> 'data') AS data
   FROM plans p JOIN plan_steps s ON s.plan = p.id
-  CROSS JOIN LATERAL (SELECT p.terms -> 'calls' -> s.step::integer AS c) call
+  CROSS JOIN LATERAL (SELECT replace(p.terms::text, '\\u0000', '\\u0001')::json -> 'calls' -> s.step::integer AS c) call
   WHERE NOT EXISTS (SELECT 1 FROM transport_bindings b WHERE b.plan = s.plan AND b.step = s.step)`
 
 const BOUND = `
