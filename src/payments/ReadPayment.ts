@@ -15,7 +15,7 @@ const payAbi = parseAbi([
 const approveAbi = parseAbi(["function approve(address spender, uint256 amount) returns (bool)"])
 
 /** What of an operation is no payment that the pilot is for. */
-export type PaymentFault = "calls" | "terminal" | "asset" | "value" | "metadata" | "approval"
+export type PaymentFault = "calls" | "terminal" | "asset" | "value" | "metadata" | "memo" | "approval"
 
 export interface ReviewedCalls {
   readonly chainId: number
@@ -80,6 +80,7 @@ export const readPayment = (operation: ReviewedCalls): Either.Either<ReviewedPay
   if (asset === undefined) return Either.left("asset")
   if (amount === 0n || !isPaidFor(last, token, amount)) return Either.left("value")
   if (metadata !== "0x") return Either.left("metadata")
+  if (memo.includes("\u0000")) return Either.left("memo")
   if (token === NATIVE_TOKEN && approvals.length > 0) return Either.left("approval")
   if (!approvals.every(call => isApproval(call, { token, terminal, amount }))) return Either.left("approval")
   return Either.right({

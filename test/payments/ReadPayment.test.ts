@@ -30,6 +30,7 @@ interface Paying {
   readonly token?: Address
   readonly amount?: bigint
   readonly metadata?: Hex
+  readonly memo?: string
   readonly value?: string
   readonly to?: Address
 }
@@ -38,6 +39,7 @@ const pay = ({
   token = usd,
   amount = 1_500_000n,
   metadata = "0x",
+  memo = "thank you",
   value = "0",
   to = terminal
 }: Paying = {}) =>
@@ -46,7 +48,7 @@ const pay = ({
     encodeFunctionData({
       abi,
       functionName: "pay",
-      args: [7n, token, amount, payee, 12n, "thank you", metadata]
+      args: [7n, token, amount, payee, 12n, memo, metadata]
     }),
     value
   )
@@ -119,6 +121,7 @@ describe("a payment", () => {
     ["value", "ether beside a token", [pay({ value: "1" })]],
     ["value", "less ether than it says", [pay({ token: NATIVE, value: "1" })]],
     ["metadata", "metadata", [pay({ metadata: "0x00" })]],
+    ["memo", "a memo with a NUL", [pay({ memo: "a\u0000" })]],
     ["approval", "an approval of more", [approval(1_500_001n), pay()]],
     ["approval", "an approval without bound", [approval(2n ** 256n - 1n), pay()]],
     ["approval", "an approval for another", [approval(1_500_000n, other), pay()]],
