@@ -2146,7 +2146,7 @@ BEGIN
       stored.verdict := CASE WHEN wait_for_locks THEN 'ACCOUNT_NOT_FOUND' ELSE 'HELD' END;
     ELSIF NOT grant_allows(asked.number, asked.grant_id, 'plan', unix_seconds()) THEN
       stored.verdict := 'FORBIDDEN';
-    ELSIF known.plan IS NOT NULL THEN
+    ELSIF known.identity IS NOT NULL THEN
       stored.verdict := CASE WHEN known.identity = asked.identity THEN 'TWIN' ELSE 'IDEMPOTENCY_CONFLICT' END;
       stored.plan := known.plan;
     ELSIF (SELECT count(*) FROM (SELECT 1 FROM plans p
