@@ -47,14 +47,22 @@ export const paidBy = (
   paymasterPostOpGasLimit: gas.paymasterPostOpGasLimit ?? quantity(estimation?.paymasterPostOpGasLimit ?? 0n)
 })
 
+/** What the last word does not say of its gas stays as it was asked about. */
+const paymastersGas = (asked: PaidUserOperation, last: PaymasterAnswer) => ({
+  paymasterVerificationGasLimit: last.paymasterVerificationGasLimit ?? asked.paymasterVerificationGasLimit,
+  paymasterPostOpGasLimit: last.paymasterPostOpGasLimit ?? asked.paymasterPostOpGasLimit
+})
+
 /** What the last word differs in from the operation that it was asked about. */
 const differenceOf = (asked: PaidUserOperation, last: PaymasterAnswer): string | undefined => {
-  const { paymasterVerificationGasLimit: verification, paymasterPostOpGasLimit: postOp } = last
+  const { paymasterVerificationGasLimit: verification, paymasterPostOpGasLimit: postOp } = paymastersGas(
+    asked,
+    last
+  )
   if (last.paymaster !== asked.paymaster) return "address"
   if (last.paymasterData.length !== asked.paymasterData.length) return "length"
   const isSame =
-    (verification ?? asked.paymasterVerificationGasLimit) === asked.paymasterVerificationGasLimit &&
-    (postOp ?? asked.paymasterPostOpGasLimit) === asked.paymasterPostOpGasLimit
+    verification === asked.paymasterVerificationGasLimit && postOp === asked.paymasterPostOpGasLimit
   return isSame ? undefined : "gas"
 }
 
@@ -75,6 +83,9 @@ export const lastWord = (
     if (difference === undefined) return Effect.succeed({ ...asked, paymasterData: last.paymasterData })
     const isHopeless = difference === "address" || bytesOf(last.paymasterData) > MAXIMUM_PAYMASTER_DATA_BYTES
     if (isHopeless || requotesLeft === 0) return changed(difference)
-    const anew = paidBy({ ...asked, verificationGasLimit: raised(asked.verificationGasLimit) }, last)
+    const anew = paidBy(
+      { ...asked, verificationGasLimit: raised(asked.verificationGasLimit) },
+      { ...last, ...paymastersGas(asked, last) }
+    )
     return lastWord(service, place, anew, requotesLeft - 1)
   })
