@@ -68,13 +68,15 @@ const membersOf = ({ account, call, request }: PublishedRequest): Readonly<Recor
   data: call.data
 })
 
-/** How often it asks for this very request. */
-export const timesIn = ({ requests }: ForwarderCall, published: PublishedRequest): number => {
+const isThis = (published: PublishedRequest) => {
   const expected = Object.entries(membersOf(published))
-  return requests.filter(request =>
+  return (request: unknown): boolean =>
     expected.every(([name, value]) => Reflect.get(Object(request), name) === value)
-  ).length
 }
+
+/** How often it asks for this very request. */
+export const timesIn = ({ requests }: ForwarderCall, published: PublishedRequest): number =>
+  requests.filter(isThis(published)).length
 
 /** Of a signer, as it is indexed. */
 export const signerTopic = (signer: Address): Bytes32 =>
@@ -102,3 +104,18 @@ export const executedBy = (
       ? []
       : [{ nonce: String(BigInt(`0x${nonce}`)), isSuccess: success === "1", log }]
   })
+
+/** Whether a batch executed all that it holds of the wallet, and this request by its nonce: those that are not signed for the next nonce it passes over. */
+export const isWhollyExecuted = (
+  { requests }: ForwarderCall,
+  published: PublishedRequest,
+  executed: ReadonlyArray<ExecutedRequest>
+): boolean => {
+  const own = requests.filter(request => Reflect.get(Object(request), "from") === published.account)
+  const first = BigInt(executed[0]?.nonce ?? 0)
+  return (
+    own.length === executed.length &&
+    executed.every(({ nonce }, position) => BigInt(nonce) === first + BigInt(position)) &&
+    executed[own.findIndex(isThis(published))]?.nonce === published.request.nonce
+  )
+}

@@ -21,7 +21,14 @@ import type { ExecutionProof, Semantic } from "../plans/Plan.ts"
 import { codeHash } from "../protocol/RuntimeCode.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Hex } from "../values/Scalars.ts"
-import { executedBy, forwarderCall, type PublishedRequest, timesIn } from "./ForwardedCalls.ts"
+import {
+  type ExecutedRequest,
+  executedBy,
+  forwarderCall,
+  isWhollyExecuted,
+  type PublishedRequest,
+  timesIn
+} from "./ForwardedCalls.ts"
 
 const doubted = (reason: string): TransactionProof => ({ _tag: "Doubted", reason })
 const superseded: TransactionProof = { _tag: "Superseded", reason: "EXECUTION_NOT_OURS" }
@@ -56,13 +63,32 @@ export const isItsExecution = (
 
 type Shape = ExecutionProof | "other" | "unread"
 
-const outerShape = (published: PublishedRequest, { to, input }: SentTransaction): Shape => {
+const outerShape = (
+  published: PublishedRequest,
+  { to, input }: SentTransaction,
+  executed: ReadonlyArray<ExecutedRequest>
+): Shape => {
   const called = to?.toLowerCase() === published.request.forwarder ? forwarderCall(input) : undefined
   if (called === undefined) return "unread"
   const times = timesIn(called, published)
   if (times > 1) return "unread"
   if (times === 0) return "other"
-  return called.kind === "execute" ? "direct" : "batched"
+  if (called.kind === "execute") return "direct"
+  return isWhollyExecuted(called, published, executed) ? "batched" : "unread"
+}
+
+/** Whether the forwarder made the request's call, for whoever signed it. */
+const isMade = ({ account, call, request }: PublishedRequest, calls: ReadonlyArray<TracedCall>): boolean => {
+  const input = `${call.data}${account.slice(2).toLowerCase()}`
+  return calls.some(
+    each =>
+      each.kind === "CALL" &&
+      each.within?.undone === false &&
+      each.from === request.forwarder &&
+      each.to === call.to.toLowerCase() &&
+      each.value === BigInt(call.value) &&
+      each.input === input
+  )
 }
 
 /** By the forwarder's calls that stood. */
@@ -72,7 +98,7 @@ const tracedShape = (published: PublishedRequest, calls: ReadonlyArray<TracedCal
   )
   const read = standing.map(({ input }) => forwarderCall(input))
   const times = read.reduce((sum, called) => sum + (called === undefined ? 0 : timesIn(called, published)), 0)
-  if (times === 1) return "traced"
+  if (times === 1) return isMade(published, calls) ? "traced" : "other"
   const isWhollyRead = standing.length > 0 && read.every(called => called !== undefined)
   return times === 0 && isWhollyRead ? "other" : "unread"
 }
@@ -88,9 +114,10 @@ const traceOf = (session: ChainSession, hash: Receipt["transactionHash"]) =>
 const shapeOf = Effect.fnUntraced(function* (
   session: ChainSession,
   published: PublishedRequest,
-  sent: SentTransaction
+  sent: SentTransaction,
+  executed: ReadonlyArray<ExecutedRequest>
 ) {
-  const outer = outerShape(published, sent)
+  const outer = outerShape(published, sent, executed)
   if (outer !== "unread") return outer
   const calls = yield* traceOf(session, sent.hash)
   return calls === undefined ? "unread" : tracedShape(published, calls)
@@ -105,10 +132,10 @@ const judged = Effect.fnUntraced(function* (
   const { forwarder, nonce } = published.request
   if (status === "reverted")
     return isItsExecution(published, sent) ? ({ _tag: "Proved", status, logs } as const) : superseded
-  const events = executedBy(logs, forwarder, published.account).filter(event => event.nonce === nonce)
-  const [executed, another] = events
+  const all = executedBy(logs, forwarder, published.account)
+  const [executed, another] = all.filter(event => event.nonce === nonce)
   if (executed === undefined || another !== undefined) return doubted("EXECUTION_EVENT_NOT_ONE")
-  const proof = yield* shapeOf(session, published, sent)
+  const proof = yield* shapeOf(session, published, sent, all)
   if (proof === "other") return superseded
   if (proof === "unread") return UNPROVED
   const found = { _tag: "Proved", logs, proof, forwarded: { nonce } } as const

@@ -117,18 +117,22 @@ export const execute = (bench: RelayBench, { sponsorship, calls }: Publication, 
   return send(bench, { to: forwarder, data, value: BigInt(message.value), gas })
 }
 
-/** All of it in one transaction, with refunds to whoever sends it. */
-export const executeBatch = (bench: RelayBench, { sponsorship, calls }: Publication) => {
-  const { forwarder } = authorizationOf(sponsorship)
-  const requests = sponsorship.authorizations.map(({ message }, position) => ({
-    from: message.from,
-    to: message.to,
-    value: BigInt(message.value),
-    gas: BigInt(message.gas),
-    deadline: Number(message.deadline),
-    data: message.data,
-    signature: signatureIn(calls[position] ?? assert.fail("no such call"))
-  }))
+type Requested = Pick<Publication, "sponsorship" | "calls">
+
+/** All of them in one transaction, with refunds to whoever sends it. */
+export const executeBatch = (bench: RelayBench, ...all: readonly [Requested, ...Array<Requested>]) => {
+  const { forwarder } = authorizationOf(all[0].sponsorship)
+  const requests = all.flatMap(({ sponsorship, calls }) =>
+    sponsorship.authorizations.map(({ message }, position) => ({
+      from: message.from,
+      to: message.to,
+      value: BigInt(message.value),
+      gas: BigInt(message.gas),
+      deadline: Number(message.deadline),
+      data: message.data,
+      signature: signatureIn(calls[position] ?? assert.fail("no such call"))
+    }))
+  )
   const value = requests.reduce((sum, request) => sum + request.value, 0n)
   const data = encodeFunctionData({
     abi: forwarderAbi,
