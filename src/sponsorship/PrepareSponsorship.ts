@@ -124,6 +124,7 @@ const asStored = (asked: NewSponsorship, plan: StoredPlan): StoredSponsorship =>
   ...asked,
   principalId: plan.principalId,
   planCommitment: plan.commitment,
+  endsAt: plan.expiresAt,
   revision: 0,
   now: asked.createdAt,
   publication: undefined,

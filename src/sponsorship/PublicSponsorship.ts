@@ -30,7 +30,7 @@ const quoteFacts = (publication: StoredPublication | undefined) =>
 export const stateOf = (stored: StoredSponsorship): SponsorshipStatus =>
   sponsorshipState(
     {
-      expiresAt: stored.publicationExpiresAt,
+      expiresAt: stored.endsAt,
       calls: sponsoredCalls(stored),
       publication: stored.publication,
       quote: quoteFacts(stored.publication),
@@ -109,8 +109,19 @@ const shownFunding = ({ funding, now }: StoredSponsorship) =>
         funding: { planId: funding.planId, chainId: funding.chainId, state: fundingState(funding, now) }
       }
 
-const nextOf = (state: SponsorshipStatus, { publication, funding }: StoredSponsorship): NextAction => {
+/** They are published together or not at all. */
+const hasLeftOtherwise = ({ authorizations, facts }: StoredSponsorship): boolean =>
+  authorizations.some(({ stepIndex }) => facts[stepIndex]?.binding !== undefined)
+
+const LEFT: NextAction = {
+  kind: "none",
+  reason: "steps of it have left by another way: their plan says which"
+}
+
+const nextOf = (state: SponsorshipStatus, stored: StoredSponsorship): NextAction => {
+  const { publication, funding } = stored
   const usual = NEXT[state]
+  if (state === "prepared") return hasLeftOtherwise(stored) ? LEFT : usual
   if (state === "quote_unverified")
     return { ...usual, ...(publication?.doubt ? { reason: publication.doubt } : {}) }
   if (state !== "funding_quote_available" || funding === undefined) return usual

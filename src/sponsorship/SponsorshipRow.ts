@@ -34,6 +34,7 @@ const SponsorshipRow = Schema.Struct({
   plan: Schema.String,
   principal: Schema.String,
   plan_commitment: Bytes32,
+  plan_ends_at: Schema.Number,
   commitment: Bytes32,
   authorizations: Schema.Array(Authorization),
   created_at: Schema.Number,
@@ -61,6 +62,8 @@ export interface StoredSponsorship extends SponsorshipTerms {
   readonly planCommitment: Hash
   readonly commitment: Hash
   readonly createdAt: number
+  /** With its plan, which may have been ended before its time. */
+  readonly endsAt: number
   readonly revision: number
   /** The database's time when the row was read. */
   readonly now: number
@@ -91,6 +94,7 @@ export const sponsorshipFromRow = (row: unknown): Effect.Effect<StoredSponsorshi
     authorizations: stored.authorizations,
     createdAt: stored.created_at,
     publicationExpiresAt: stored.expires_at,
+    endsAt: Math.min(stored.expires_at, stored.plan_ends_at),
     revision: stored.revision,
     now: stored.now,
     publication: stored.publication ?? undefined,

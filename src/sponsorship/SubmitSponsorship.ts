@@ -40,9 +40,9 @@ const TWINS_DOING = new Set<ProblemCode>([
   "FORWARD_REQUEST_CHANGED"
 ])
 
-const refuseStale = ({ publication, publicationExpiresAt, now }: StoredSponsorship) => {
+const refuseStale = ({ publication, endsAt, now }: StoredSponsorship) => {
   if (publication !== undefined) return Effect.fail(new SponsorshipConflict())
-  return publicationExpiresAt <= now ? Effect.fail(new SponsorshipExpired()) : Effect.void
+  return endsAt <= now ? Effect.fail(new SponsorshipExpired()) : Effect.void
 }
 
 const stepsOf = ({ authorizations }: StoredSponsorship): ReadonlyArray<number> =>
