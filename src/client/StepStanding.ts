@@ -25,9 +25,16 @@ export const hasFailed = (plan: Plan, step: number): boolean => {
 export const staysUnknown = ({ state, semantic, receipt }: Step): boolean =>
   state === "confirmed" && semantic?.status === "unknown" && receipt?.finality === "finalized"
 
+/** It left for others to execute, and no block can any more. */
+export const hasLapsed = ({ externalExecution }: Step): boolean => externalExecution?.state === "lapsed"
+
+/** Nothing more becomes of it by itself. */
+export const isDecided = (plan: Plan, step: Step): boolean =>
+  isDone(plan, step.index) || hasFailed(plan, step.index) || staysUnknown(step) || hasLapsed(step)
+
 /** It was submitted, and is not decided yet. */
-export const isUndecided = (plan: Plan, { index, transaction, execution }: Step): boolean =>
-  (transaction ?? execution) !== undefined && !isDone(plan, index) && !hasFailed(plan, index)
+export const isUndecided = (plan: Plan, step: Step): boolean =>
+  (step.transaction ?? step.execution) !== undefined && !isDecided(plan, step)
 
 /** In the order of the calls, in which each comes after those that it depends on. */
 export const nextStep = (plan: Plan): Step | undefined =>

@@ -1,7 +1,7 @@
 /** Follows a plan until nothing more will happen to it by itself. */
 import type { Plan, Step } from "../plans/Plan.ts"
 import type { ServiceClock } from "./ServiceClock.ts"
-import { staysUnknown } from "./StepStanding.ts"
+import { hasLapsed, staysUnknown } from "./StepStanding.ts"
 import { realSystem, type System } from "./System.ts"
 
 export interface StepChange {
@@ -22,10 +22,11 @@ const FIRST_MILLIS = 500
 const LONGEST_MILLIS = 8_000
 const GROWTH = 1.5
 
-const isUnderWay = (step: Step): boolean =>
-  step.state === "confirmed"
-    ? step.semantic?.status === "unknown" && !staysUnknown(step)
-    : step.state !== "ready" && step.state !== "blocked" && step.state !== "reverted"
+const isUnderWay = (step: Step): boolean => {
+  const { state, semantic } = step
+  if (state === "confirmed") return semantic?.status === "unknown" && !staysUnknown(step)
+  return state !== "ready" && state !== "blocked" && state !== "reverted" && !hasLapsed(step)
+}
 
 /** Whether nothing more happens to a plan by itself; `nowMillis` is Unix milliseconds on the server's clock. */
 export const isSettled = (

@@ -2,6 +2,7 @@ import { keccak256, verifyTypedData } from "viem"
 import { assert, describe, it } from "vitest"
 import { createClient } from "../../src/client/Client.ts"
 import { approveStep } from "../../src/client/OwnerApproval.ts"
+import { isUndecided } from "../../src/client/StepStanding.ts"
 import { watchPlan } from "../../src/client/WatchPlan.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { walletPayload } from "../../src/values/TypedData.ts"
@@ -30,6 +31,12 @@ describe("listing plans", () => {
     )
   })
 })
+
+const OPERATION = {
+  transport: "eip4337-user-operation",
+  bindingId: "0b9f6f6e-3c0e-4f0c-9d44-6a4d5f1c2b3a",
+  chainId: 1
+} as const
 
 describe("watching a plan", () => {
   const unfolding = (plans: ReadonlyArray<Plan>) => {
@@ -82,6 +89,22 @@ describe("watching a plan", () => {
       const last = await watchPlan(unfolding([plan, plan, confirmed]), heldSystem(2_000), {})
       assert.strictEqual(last.status, "transactions_confirmed", state)
     }
+  })
+
+  it("does not wait for what left for others to execute and no block can execute any more", async () => {
+    const lapsed = stepRecord({
+      index: 1,
+      state: "unknown",
+      execution: OPERATION,
+      externalExecution: { ...OPERATION, state: "lapsed" }
+    })
+    const plan = over({ status: "partial", steps: [satisfied, lapsed] })
+    const system = heldSystem(2_000)
+    assert.strictEqual((await watchPlan(unfolding([plan]), system, {})).status, "partial")
+    assert.deepStrictEqual(system.slept, [])
+    assert.isFalse(isUndecided(plan, lapsed))
+    const pending = { ...lapsed, externalExecution: { ...OPERATION, state: "unknown" } } as const
+    assert.isTrue(isUndecided(plan, pending))
   })
 
   it("does not wait for effects that stay unknown after finality", async () => {
