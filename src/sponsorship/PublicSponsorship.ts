@@ -45,10 +45,16 @@ const NEXT: Readonly<Record<SponsorshipStatus, NextAction>> = {
   completed: { kind: "none" },
   execution_verified: { kind: "none" },
   failed: { kind: "none" },
-  lapsed: { kind: "prepare-again", reason: "what was not executed can be no more" },
+  lapsed: {
+    kind: "prepare-again",
+    reason: "what was not executed can be no more: what is left needs a new plan"
+  },
   executing: wait(2_000),
   prepared: { kind: "sign" },
-  expired: { kind: "prepare-again", reason: "the plan expired before it was published" },
+  expired: {
+    kind: "prepare-again",
+    reason: "the plan expired before it was published: what is left needs a new plan"
+  },
   submitting: wait(1_000),
   submission_unknown: wait(30_000),
   quote_unverified: wait(2_000),

@@ -82,7 +82,7 @@ const NextAction = strict({
 }).annotations({
   identifier: "NextAction",
   description:
-    "What brings it on. sign: sign the requests and publish them. fund: prepare a funding plan. submit: send the funding plan's transaction. wait: look again, with refresh=true, after retryAfterMs. prepare-again: what is left needs another sponsorship."
+    "What brings it on. sign: sign the requests and publish them. fund: prepare a funding plan. submit: send the funding plan's transaction. wait: look again, with refresh=true, after retryAfterMs. prepare-again: nothing more comes of it, and what is left needs a new plan."
 })
 export type NextAction = typeof NextAction.Type
 

@@ -4,7 +4,8 @@ import type { QuoteDoubt, SponsorshipStatus } from "./Sponsorship.ts"
 export const stateMeanings: Readonly<Record<SponsorshipStatus, string>> = {
   prepared:
     "Sign the requests, then hand them in: the provider gets them once, and they cannot be called back before they end.",
-  expired: "Nothing more comes of it: it was not handed in in time. Prepare another from its plan.",
+  expired:
+    "Nothing more comes of it: it was not handed in before its plan ended. What is left needs a new plan.",
   submitting: "The requests are on their way to the provider.",
   submission_unknown:
     "Whether the provider took the requests is not known. They are never sent again; if they are executed, their chain shows it.",
@@ -18,7 +19,7 @@ export const stateMeanings: Readonly<Record<SponsorshipStatus, string>> = {
   execution_verified: "All requests were executed; not every effect of theirs is proved.",
   completed: "All requests were executed, and what they were to change is proved.",
   failed: "A request was executed, and its call failed for good.",
-  lapsed: "What was not executed never can be any more. Prepare what is left anew from its plan."
+  lapsed: "What was not executed never can be any more. What is left needs a new plan."
 }
 
 export const doubtMeanings: Readonly<Record<QuoteDoubt, string>> = {

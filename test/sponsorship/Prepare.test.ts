@@ -154,7 +154,10 @@ describe("a prepared sponsorship", () => {
     const shown = await (await signedFetch(service, owner, "GET", `/api/v1/sponsorships/${id}`)).json()
     assert.deepInclude(shown, {
       state: "expired",
-      nextAction: { kind: "prepare-again", reason: "the plan expired before it was published" }
+      nextAction: {
+        kind: "prepare-again",
+        reason: "the plan expired before it was published: what is left needs a new plan"
+      }
     })
   })
 })
