@@ -171,7 +171,7 @@ const stepDone = async (round: Round, step: Step): Promise<CommandOutcome | unde
     if (operation === undefined) continue
     const ended = operation.nextAction.kind === "wait" ? await followed(round, operation) : operation
     await round.pending.forget()
-    if (ended.nextAction.kind !== "prepare-again") return undefined
+    if (ended.nextAction.kind !== "prepare-again" || ended.submission !== undefined) return undefined
   }
   throw new ClientMisuse(`The operation for step ${step.index} ended each time before it was sent.`)
 }

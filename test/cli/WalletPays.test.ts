@@ -4,9 +4,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { toHex } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { ExitCode } from "../../src/cli/Failure.ts"
 import { testKey } from "../signatures/TestKeys.ts"
 import { walletOwners } from "../smartaccounts/support/Wallets.ts"
 import { rpc } from "../support/Rpc.ts"
+import { sqlOn } from "../support/Sql.ts"
 import { type OperatingBench, startOperatingBench } from "../useroperations/support/Operating.ts"
 import { runHere } from "./support/InProcess.ts"
 
@@ -96,6 +98,25 @@ describe("a wallet of two owners", { timeout: 240_000 }, () => {
       assert.notMatch(again.stderr, SIGNING)
     }
     assert.strictEqual(sends(), 1)
+  })
+
+  it("ends where nothing can execute its operation any more, and sends no other", async () => {
+    bench.bundling.fault({ method: "eth_sendUserOperation", phase: "before", act: { kind: "reset" } })
+    const pay = (seconds: string) => [
+      ...["pay", "--project", "2", "--amount", "0.5ether", "--wallet", address, "--yes"],
+      ...["--owner-key-file", keyOf(second), "--timeout", seconds]
+    ]
+    assert.strictEqual((await run(pay("5"))).code, ExitCode.unconfirmed)
+    const before = sends()
+    await sqlOn(
+      bench.service.databaseUrl,
+      `UPDATE user_operations SET dead_block = 1, dead_hash = '0x${"11".repeat(32)}'
+      WHERE claimed AND observed_block IS NULL`
+    )
+    const { code, stdout, stderr } = await run(pay("100"))
+    assert.strictEqual(code, ExitCode.unconfirmed, stderr)
+    assert.match(stdout, /^plan [0-9a-f-]{36}: pending$/m)
+    assert.strictEqual(sends(), before)
   })
 
   it("plans alone, for its owners to sign on the plan's page", async () => {
