@@ -61,10 +61,13 @@ export const bundlerEndpoint = Effect.fnUntraced(function* (
   place: number
 ) {
   const untimed = yield* rpcExchange(new URL(Redacted.value(url)))
-  const exchange = timedExchange(chainId, `${chainId}/${place}`, untimed)
+  const shown = new Map<string, number>()
+  const timed = timedExchange(chainId, `${chainId}/${place}`, untimed)
+  /** One that does not answer has to show again that it serves. */
+  const exchange: RpcExchange = (question, deadlineMillis) =>
+    Effect.tapError(timed(question, deadlineMillis), () => Effect.sync(() => shown.clear()))
   const ask = asking(exchange)
   const clock = yield* Effect.clock
-  const shown = new Map<string, number>()
   const checkServes = Effect.fnUntraced(function* (place: OperationPlace) {
     const now = clock.unsafeCurrentTimeMillis()
     const last = shown.get(place.entryPoint)

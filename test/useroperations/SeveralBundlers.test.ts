@@ -1,0 +1,69 @@
+/** Of several bundlers the one that answers is asked, and sent to. */
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { assert, it } from "vitest"
+import { Settings } from "../../src/settings/Settings.ts"
+import { Bundler } from "../../src/useroperations/Bundler.ts"
+import { ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
+import { type FakeNode, fakeNode } from "../support/FakeNode.ts"
+import { testSettings } from "../support/Settings.ts"
+
+const PLACE = { chainId: 31_337, entryPoint: ENTRY_POINT }
+const HASH = `0x${"ab".repeat(32)}` as const
+const SEND = "eth_sendUserOperation"
+const PRICE = "pimlico_getUserOperationGasPrice"
+
+const OPERATION = {
+  sender: "0x00000000000000000000000000000000000000A1",
+  nonce: "0x0",
+  callData: "0x",
+  callGasLimit: "0x1",
+  verificationGasLimit: "0x1",
+  preVerificationGas: "0x1",
+  maxFeePerGas: "0x1",
+  maxPriorityFeePerGas: "0x1",
+  signature: "0x"
+} as const
+
+/** Until a test tells it otherwise it takes every operation. */
+const bundlerNode = Effect.map(fakeNode({ chainId: PLACE.chainId }), node => {
+  const standard = { maxFeePerGas: "0x2", maxPriorityFeePerGas: "0x1" }
+  node.on("eth_supportedEntryPoints", { result: [ENTRY_POINT] })
+  node.on(PRICE, { result: { standard } })
+  node.on(SEND, { result: HASH })
+  return node
+})
+
+const over = (...nodes: ReadonlyArray<FakeNode>) => {
+  const urls = nodes.map(({ url }) => Redacted.make(url))
+  const userOperations = { ...testSettings().userOperations, bundlers: [{ chainId: PLACE.chainId, urls }] }
+  return Layer.provide(Bundler.layer, Layer.succeed(Settings, testSettings({ userOperations })))
+}
+
+const breaks = (node: FakeNode): void => {
+  for (const method of [PRICE, SEND, "eth_chainId", "eth_supportedEntryPoints"])
+    node.on(method, { wire: { kind: "reset" } })
+}
+
+const timesSent = ({ methods }: FakeNode): number => methods().filter(method => method === SEND).length
+
+const twoBundlers = Effect.gen(function* () {
+  const [first, second] = [yield* bundlerNode, yield* bundlerNode]
+  return { first, second, bundler: Context.get(yield* Layer.build(over(first, second)), Bundler) }
+})
+
+it("an operation goes to the first of two bundlers while it answers", () =>
+  Effect.gen(function* () {
+    const { first, second, bundler } = yield* twoBundlers
+    assert.deepStrictEqual(yield* bundler.send({ ...PLACE, operation: OPERATION }), Option.some(HASH))
+    assert.deepStrictEqual([timesSent(first), timesSent(second)], [1, 0])
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("and to the second once the first did not answer what it was asked before", () =>
+  Effect.gen(function* () {
+    const { first, second, bundler } = yield* twoBundlers
+    yield* bundler.fees(PLACE)
+    breaks(first)
+    assert.isTrue(Option.isSome(yield* bundler.fees(PLACE)))
+    assert.deepStrictEqual(yield* bundler.send({ ...PLACE, operation: OPERATION }), Option.some(HASH))
+    assert.deepStrictEqual([timesSent(first), timesSent(second)], [0, 1])
+  }).pipe(Effect.scoped, Effect.runPromise))
