@@ -1,6 +1,6 @@
 /** Following a plan, or one of its steps, until it is decided. */
 import type { Client } from "../client/Client.ts"
-import { hasFailed, isDone, isUndecided } from "../client/StepStanding.ts"
+import { isDecided, isDone, isUndecided } from "../client/StepStanding.ts"
 import { isSettled, type StepChange } from "../client/WatchPlan.ts"
 import type { Plan } from "../plans/Plan.ts"
 import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
@@ -29,7 +29,9 @@ const awaitsSubmission = (plan: Plan): boolean =>
 
 /** Until one step is decided where one is named, else until the whole plan is or waits for another signature. */
 const untilDecided = (step: number | undefined) => (plan: Plan) =>
-  step === undefined ? isSettled(plan) || awaitsSubmission(plan) : isDone(plan, step) || hasFailed(plan, step)
+  step === undefined
+    ? isSettled(plan) || awaitsSubmission(plan)
+    : plan.steps.some(each => each.index === step && isDecided(plan, each))
 
 const nextOf = (plan: Plan): ReadonlyArray<string> =>
   plan.steps

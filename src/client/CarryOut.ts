@@ -10,7 +10,7 @@ import type { TransactionTerms } from "./PlannedTransaction.ts"
 import type { PlanCalls, StepSubmission, SubmittedStep } from "./Plans.ts"
 import type { ServiceClock } from "./ServiceClock.ts"
 import type { Signer } from "./Signer.ts"
-import { hasFailed, isDone, isOnChain, mustGoAgain, nextStep, staysUnknown } from "./StepStanding.ts"
+import { hasFailed, isDecided, isDone, isOnChain, mustGoAgain, nextStep } from "./StepStanding.ts"
 import { keptStep, type Store } from "./Store.ts"
 import { forgotten, type StepWork, submitOnce } from "./SubmitOnce.ts"
 import type { System } from "./System.ts"
@@ -149,12 +149,6 @@ export const currentPlan = async (
 const isUnknown = async ({ plans }: CarryMeans, { id }: Plan, { index }: Step): Promise<boolean> =>
   (await plans.show(id, { refresh: true })).steps[index]?.state === "unknown"
 
-/** Of effects that stay unknown nothing more will be told. */
-const isDecided = (plan: Plan, index: number): boolean => {
-  const step = plan.steps[index]
-  return isDone(plan, index) || hasFailed(plan, index) || (step !== undefined && staysUnknown(step))
-}
-
 /** Whether the step is done, and the next one can go. */
 const carriedStep = async (
   means: CarryMeans,
@@ -180,7 +174,7 @@ const carriedStep = async (
   onProgress?.({ kind: "submitted", plan, step })
   const watched = await means.plans.watch(plan.id, {
     ...(signal && { signal }),
-    until: each => isDecided(each, step.index),
+    until: each => isDecided(each, each.steps[step.index] ?? step),
     onProgress: change => onProgress?.({ kind: "change", ...change })
   })
   const done = isDone(watched, step.index)

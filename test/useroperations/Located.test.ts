@@ -94,12 +94,12 @@ it("the operations of several wallets are looked for by the same questions", asy
   assert.isBelow(asked.filter(method => method === "eth_getLogs").length, made.length)
   assert.isBelow(asked.filter(method => method === "eth_call").length, made.length)
   assert.notInclude(asked, "eth_getCode")
-  const hashes: Array<string> = []
-  for (const each of made) hashes.push(await execute(bench, [each]))
+  const executed: Array<readonly [SentOperation, `0x${string}`]> = []
+  for (const each of made) executed.push([each, await execute(bench, [each])])
   await confirm(bench)
   await swept()
-  for (const [index, each] of made.entries())
-    assert.deepInclude(await seen(each), { state: "confirmed", hash: hashes[index] })
+  for (const [each, hash] of executed)
+    assert.deepStrictEqual(await seen(each), { state: "confirmed", hash, reason: undefined })
 })
 
 describe("a reorganisation", () => {
