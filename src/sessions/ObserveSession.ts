@@ -62,14 +62,15 @@ const sessionReads = Effect.fn("ObserveSession.reads")(function* (
   return { told: Option.getOrUndefined(told), isWalletBound }
 })
 
-/** Undefined: the endpoint does not know yet what another told before. */
+/** Undefined: the endpoint does not know yet what another told before, or has it and tells of an older block as its newest. */
 export const earlierIn = (
   { observation, observedAt, now }: StoredSession,
-  { places }: Pick<SearchHeads, "places">
+  { latest, places }: Pick<SearchHeads, "places"> & { readonly latest: Pick<SearchHeads["latest"], "number"> }
 ): EarlierBlock | undefined => {
   if (observation === undefined) return "standing"
   const { blockNumber, blockHash } = observation.shown.evidence
-  const block = places.get(Number(blockNumber)) ?? null
+  const number = BigInt(blockNumber)
+  const block = number > latest.number ? null : (places.get(Number(number)) ?? null)
   if (block !== null) return block.hash === blockHash ? "standing" : "gone"
   return now - (observedAt ?? 0) < BEHIND_MS ? undefined : "gone"
 }

@@ -48,7 +48,10 @@ const blocksAt = Effect.fnUntraced(function* (
   ])
   return {
     final: finalized ?? (deep >= 0n ? buried : null),
-    earlier: earlierIn(stored, { places: new Map([[Number(before), seen]]) })
+    earlier: earlierIn(stored, {
+      latest: { number: BigInt(blockNumber) },
+      places: new Map([[Number(before), seen]])
+    })
   }
 })
 

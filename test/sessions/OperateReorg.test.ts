@@ -69,7 +69,35 @@ describe("a use that a reorganisation takes back", TIMEOUT, () => {
   })
 })
 
+/** Its own node tells of another block whenever it is asked for the newest. */
+const headIs = (told: unknown) =>
+  proxy.fault({
+    method: "eth_getBlockByNumber",
+    phase: "after",
+    times: 100,
+    act: {
+      kind: "rewrite",
+      rewrite: ({ method, params: [asked] }) =>
+        method === "eth_getBlockByNumber" && asked === "latest" ? told : undefined
+    }
+  })
+
 describe("an endpoint that is behind", TIMEOUT, () => {
+  it("takes nothing back, though it has the later block as well", async () => {
+    const live = await liveSession(bench)
+    const unused = await rpc(chain.url, "eth_getBlockByNumber", ["latest", false])
+    await used(bench, live)
+    const next = await sessionOperationOf(bench, live)
+    const before = await shownSession(bench, live.bot, live.session)
+    headIs(unused)
+    await assertProblem(await sendByKey(bench, live, next), "SESSION_OBSERVATION_STALE")
+    assert.deepEqual(await shownSession(bench, live.bot, live.session), before)
+    proxy.clearFaults()
+    assert.strictEqual((await shownSession(bench, live.bot, live.session)).state, "active")
+    await sentByKey(bench, live, next)
+    await executedByBundler(bench, next)
+  })
+
   it("is not believed of a session that another look saw later", async () => {
     const live = await liveSession(bench)
     const operation = await sessionOperationOf(bench, live)
