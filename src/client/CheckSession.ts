@@ -76,6 +76,19 @@ const isRevocable = ({ chainId, wallet, revokeTransaction, compiled }: PublicSes
     data: revokeCalldata(compiled.permissionId)
   })
 
+/** Several of a chain may pin one guard, and review other contracts: the one by which the session is compiled, else the first. */
+const manifestOf = async (
+  client: SessionToCheck["client"],
+  session: PublicSession
+): Promise<WalletManifest | undefined> => {
+  const isOfGuard = ({ chainId, pins }: WalletManifest): boolean =>
+    chainId === session.chainId && pins.guard?.address === session.compiled.guard
+  const isOwn = (manifest: WalletManifest): boolean =>
+    isOfGuard(manifest) &&
+    Object.values(checkedForm(() => ({ policy: isCompiled(session, manifest) }))).every(isRight => isRight)
+  return (await pinnedManifest(client, isOwn)) ?? (await pinnedManifest(client, isOfGuard))
+}
+
 /** Rejects with `AlteredPlan` where anything differs from what was asked, the wallet's manifest or what is computed here. */
 export const checkSession = async ({
   client,
@@ -83,11 +96,8 @@ export const checkSession = async ({
   asked = session,
   sessionKey
 }: SessionToCheck): Promise<void> => {
-  const { compiled, chainId, wallet } = session
-  const manifest = await pinnedManifest(
-    client,
-    ({ pins, ...terms }) => terms.chainId === chainId && pins.guard?.address === compiled.guard
-  )
+  const { chainId, wallet } = session
+  const manifest = await manifestOf(client, session)
   const binding = { accountId: client.account, chainId, address: wallet.toLowerCase() }
   const bindingId = await textDigest(canonicalJson(binding))
   const allocationHash = await textDigest(canonicalJson(session.allocations))

@@ -8,6 +8,7 @@ import type { SessionPolicy } from "../../src/sessions/PolicyShape.ts"
 import type { PublicSession } from "../../src/sessions/Session.ts"
 import type { Bytes32, Hex } from "../../src/values/Scalars.ts"
 import { sessionKey } from "../sessions/support/Policies.ts"
+import { changed } from "../smartaccounts/support/Inspections.ts"
 import { altered, first, isAltered, OTHER } from "./support/Lies.ts"
 import { accountOf } from "./support/Parties.ts"
 import { plannedWallet, planRecord } from "./support/PlanRecords.ts"
@@ -35,6 +36,17 @@ describe("a session", () => {
   it("is taken where it is what was asked for, and all of it is computed to the same", async () => {
     await check(session)
     await check(session, { asked: undefined, sessionKey: sessionKey.address.toLowerCase() })
+  })
+
+  it("is taken by its own manifest, whichever others of its chain pin its guard", async () => {
+    const other = changed({
+      ...{ id: "other", pins: sessionManifest.pins, reviewed: { targets: [], assets: [] } }
+    })
+    const [deployment = assert.fail()] = sessionCapabilities.deployments
+    const { id: manifestId, revision } = other
+    const deployments = [{ ...deployment, manifestId, revision, manifest: other }, deployment]
+    const told = { ...sessionCapabilities, deployments }
+    await check(session, { client: { ...client, smartAccounts: { capabilities: async () => told } } })
   })
 
   const members = [

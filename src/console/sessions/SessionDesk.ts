@@ -36,12 +36,20 @@ export const handOver = (desk: Desk, session: PublicSession): void => {
   prepared.set(desk, session)
 }
 
+/** Several of a chain may pin one guard, and review other contracts: the one by which the session is compiled, else the first. */
 const guardedBy = (
-  { chainId, compiled }: PublicSession,
+  session: PublicSession,
   { deployments }: SmartAccountCapabilities
-): CheckedSession["manifest"] =>
-  deployments.find(each => each.chainId === chainId && each.manifest.pins.guard?.address === compiled.guard)
-    ?.manifest
+): CheckedSession["manifest"] => {
+  const { chainId, compiled } = session
+  const manifests = deployments
+    .map(({ manifest }) => manifest)
+    .filter(manifest => manifest.chainId === chainId && manifest.pins.guard?.address === compiled.guard)
+  const own = manifests.find(
+    manifest => policyDifferences(policyAskedFor(session, manifest), compiled.encodedPolicy).length === 0
+  )
+  return own ?? manifests[0]
+}
 
 const UNKNOWN_KEY = "The account knows no bot of the grant that the session is of."
 const OTHER_KEY = "The session's key is not the address of the bot whose grant it names."
