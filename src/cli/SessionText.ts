@@ -5,6 +5,7 @@ import { AlteredPlan } from "../client/Errors.ts"
 import { operationRows } from "../review/OperationRows.ts"
 import { exact, row } from "../review/Words.ts"
 import { knownRight, NATIVE_ASSET } from "../sessions/KnownRights.ts"
+import { isNothingEnabled } from "../sessions/NothingEnabled.ts"
 import { type NamedAsset, type PolicyNames, policySentences } from "../sessions/PolicyWords.ts"
 import type { PublicSession, SessionCounter, SessionQuota, SessionStatus } from "../sessions/Session.ts"
 import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
@@ -19,13 +20,19 @@ export const policyText = (encodedPolicy: `0x${string}`, names: PolicyNames, id:
   return told.map(({ text, isDoubtful }) => (isDoubtful ? `BEWARE: ${text}` : text)).join("\n")
 }
 
+const NEVER_ENABLED = "nothing to revoke: its guard did not have it enabled when it was last seen"
+
 const NEXT: Readonly<Record<SessionStatus, (session: PublicSession) => string>> = {
   prepared: ({ id }) => `its wallet's owners enable it: service session activate ${id}`,
   installing: ({ id }) => `the owners' operation: service session activate ${id} goes on with it`,
   active: ({ id }) => `its key acts: a command with --session ${id}, or service session use ${id} <plan id>`,
-  stale: ({ id }) => `revoke it: service session revoke ${id}`,
+  stale: session =>
+    isNothingEnabled(session) ? NEVER_ENABLED : `revoke it: service session revoke ${session.id}`,
   revoking: ({ id }) => `the owners' operation: service session revoke ${id} goes on with it`,
-  expired: ({ id }) => `revoke it, so that the wallet may have another: service session revoke ${id}`,
+  expired: session =>
+    isNothingEnabled(session)
+      ? NEVER_ENABLED
+      : `revoke it, so that the wallet may have another: service session revoke ${session.id}`,
   revoked: ({ reservationReleased }) =>
     reservationReleased ? "nothing: the wallet may have another" : "wait until its revocation is final"
 }

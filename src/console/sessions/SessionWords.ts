@@ -1,4 +1,5 @@
 /** What state a session is in, in words. */
+import { type EnabledFacts, isNothingEnabled } from "../../sessions/NothingEnabled.ts"
 import type { InvalidationReason, PublicSession, SessionStatus } from "../../sessions/Session.ts"
 
 const NAMES: Readonly<Record<SessionStatus, string>> = {
@@ -51,17 +52,25 @@ const MEANS: Readonly<Record<SessionStatus, string>> = {
 const RELEASED = "The wallet may have another session."
 const UNRELEASED = "The wallet may have another session once that is final."
 
+const NEVER_ENABLED = "Its guard did not have it enabled when it was last seen: there is nothing to revoke."
+const OVER_UNUSED = "Its time is over, and nothing enabled it."
+const LIVING = "Its guard may still let its key act."
+
+const permanently = (isNothing: boolean): string =>
+  isNothing ? `for good. ${NEVER_ENABLED}` : "for good: revoke it, since its guard may still let its key act."
+
+type Told = Pick<PublicSession, "state" | "invalidation" | "reservationReleased"> & EnabledFacts
+
 /** What the state means, and what brought it about. */
-export const sessionMeaning = ({
-  state,
-  invalidation,
-  reservationReleased
-}: Pick<PublicSession, "state" | "invalidation" | "reservationReleased">): string => {
+export const sessionMeaning = (session: Told): string => {
+  const { state, invalidation, reservationReleased } = session
+  const isNothing = isNothingEnabled(session)
   if (state === "revoked") return `${MEANS.revoked} ${reservationReleased ? RELEASED : UNRELEASED}`
+  if (state === "expired" && isNothing) return `${OVER_UNUSED} ${NEVER_ENABLED}`
   if (state !== "stale" || invalidation === undefined) return MEANS[state]
   const { reason, permanent } = invalidation
   const lasting = permanent
-    ? "for good: revoke it, since its guard may still let its key act."
-    : "as long as that is so. Its guard may still let its key act."
+    ? permanently(isNothing)
+    : `as long as that is so. ${isNothing ? NEVER_ENABLED : LIVING}`
   return `${MEANS.stale} The reason is that ${REASONS[reason]}, ${lasting}`
 }

@@ -1,0 +1,38 @@
+/** What is said of a session that nothing keeps from being used but itself: never more than its guard was seen to have. */
+import { assert, describe, it } from "vitest"
+import { sessionText } from "../../../src/cli/SessionText.ts"
+import { sessionMeaning } from "../../../src/console/sessions/SessionWords.ts"
+import type { PublicSession } from "../../../src/sessions/Session.ts"
+import { shownSession } from "../../../src/sessions/ShownSession.ts"
+import { ENABLED, hash, look, looked, PREPARED, UNTOUCHED } from "../../sessions/support/StoredSessions.ts"
+
+const foreign = { ...UNTOUCHED, administration: { ...UNTOUCHED.administration, history: hash(0xf0) } }
+const over = { now: PREPARED.validUntil * 1000 }
+const plan = {
+  ...{ planId: "33333333-3333-4333-8333-333333333333", planCommitment: hash(4), ownerRequestDigest: hash(5) },
+  ...{ issuedAt: 1, expiresAt: 2 }
+}
+
+const saidOf = (session: PublicSession): string => `${sessionMeaning(session)}\n${sessionText(session)}`
+
+describe("a session that nothing enabled", () => {
+  it.each([
+    ["upon which another came first", looked(PREPARED, look(11, foreign))],
+    ["whose time is over", { ...looked(PREPARED, look(11, UNTOUCHED)), ...over }],
+    ["whose grant ended", { ...looked(PREPARED, look(11, UNTOUCHED)), grantEndedAt: 7 }]
+  ])("%s has nothing to revoke, and no key that may act", (_, stored) => {
+    const said = saidOf(shownSession(stored))
+    assert.include(said, "nothing to revoke")
+    assert.notMatch(said, /revoke it|session revoke|let its key act|is revoked/)
+  })
+})
+
+describe("a session that may be enabled", () => {
+  it.each([
+    ["its guard has it", { ...looked(PREPARED, look(11, ENABLED)), ...over }],
+    ["its plan is admitted", { ...looked(PREPARED, look(11, UNTOUCHED)), ...over, activation: plan }],
+    ["its guard was never seen", { ...PREPARED, grantEndedAt: 7 }]
+  ])("is to be revoked: %s", (_, stored) => {
+    assert.include(saidOf(shownSession(stored)), "service session revoke")
+  })
+})
