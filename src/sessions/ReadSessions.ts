@@ -37,7 +37,8 @@ export const sessionOf = Effect.fn("ReadSessions.show")(function* (id: string, r
 })
 
 export const quotaOf = Effect.fn("ReadSessions.quota")(function* (id: string) {
-  return shownQuota(yield* observeSession(yield* found(id)))
+  const stored = yield* found(id)
+  return shownQuota(yield* observeSession(stored), stored.now)
 })
 
 /** What a key leads to is stored with it, and for good. */

@@ -40,9 +40,11 @@ export const shownSession = (stored: StoredSession): PublicSession => {
   }
 }
 
-export const shownQuota = (stored: StoredSession): SessionQuota => {
+/** Counters are those of a look that was had since then, in the database's milliseconds. */
+export const shownQuota = (stored: StoredSession, since: number): SessionQuota => {
   const { observation } = stored
-  const isBelieved = observation !== undefined && observation.status !== "none"
+  const isBelieved =
+    observation !== undefined && observation.status !== "none" && observation.shown.observedAt >= since
   return {
     sessionId: stored.id,
     state: sessionState(stored),

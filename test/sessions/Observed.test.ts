@@ -181,7 +181,9 @@ describe("a session that is read", () => {
       assert.equal(shown.state, "stale")
       assert.equal(shown.invalidation?.reason, "wallet-changed")
       assert.deepEqual(shown.observation, before.observation)
+      assert.deepInclude(await quotaOf(session), { counters: null, observation: before.observation })
     })
+    assert.isNotNull((await quotaOf(session)).counters)
     assert.equal((await shownSession(bench, session)).state, "active")
   })
 
