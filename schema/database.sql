@@ -1916,7 +1916,7 @@ BEGIN
       AND EXISTS (SELECT 1 FROM wallet_generations g WHERE g.session = s.id)
       AND NOT EXISTS (
         SELECT 1 FROM session_plans l JOIN plans p ON p.id = l.plan
-        WHERE l.session = s.id AND l.kind = 'activation' AND (p.expires_at > unix_millis() - 60000 OR EXISTS (
+        WHERE l.session = s.id AND l.kind = 'activation' AND (p.expires_at > least(unix_millis() - 60000, s.observed_at) OR EXISTS (
           SELECT 1 FROM transport_bindings b JOIN plan_steps t ON t.plan = b.plan AND t.step = b.step
             LEFT JOIN user_operations o ON o.id = b.binding_id
           WHERE b.plan = l.plan AND t.observed IS DISTINCT FROM 'reverted' AND (o.dead_hash IS NULL OR o.revived)

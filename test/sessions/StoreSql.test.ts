@@ -251,11 +251,19 @@ describe("releasing a generation that was never enabled", () => {
 
   const passMinutes = (minutes: number) => stopClock(bench.database.url, NOW + 60 * minutes)
 
-  it("waits for a minute after its last plan ran out", async () => {
+  /** What is seen is what was seen before. */
+  const looked = (millis: number) =>
+    bench.sql("UPDATE sessions SET observed_at = $2 WHERE id = $1", [id, MILLIS + millis])
+
+  it("waits for a minute after its last plan ran out, and for a look after that", async () => {
     assert.equal(await released(), 0)
+    await looked(300_000)
     await stopClock(bench.database.url, NOW + 359)
     assert.equal(await released(), 0)
+    await looked(299_999)
     await passMinutes(6)
+    assert.equal(await released(), 0)
+    await looked(300_000)
     assert.equal(await released(), 1)
     assert.deepEqual(await admitted(), [])
     assert.isNotNull((await session(id))?.released_at)
@@ -268,6 +276,7 @@ describe("releasing a generation that was never enabled", () => {
       [plan(), randomUUID()]
     )
     await passMinutes(10)
+    await looked(300_000)
     assert.equal(await released(), 0)
     await bench.sql("UPDATE plan_steps SET observed = 'reverted' WHERE plan = $1 AND step = 0", [plan()])
     assert.equal(await released(), 1)
@@ -275,6 +284,7 @@ describe("releasing a generation that was never enabled", () => {
 
   it("waits for nothing that was seen enabled, or that a reorganisation took back", async () => {
     await passMinutes(10)
+    await looked(300_000)
     await bench.sql(`UPDATE sessions SET invalidation = '{"reason": "reorg"}'`)
     assert.equal(await released(), 0)
     await bench.sql(`UPDATE sessions SET invalidation = NULL, observation = '{"status": "enabled"}'`)

@@ -93,4 +93,21 @@ describe("an admitted session whose plan runs out unsent", () => {
       { state: "stale", reason: "configuration-changed" }
     ])
   })
+
+  it("keeps it while nobody can tell whether they did", async () => {
+    const of = await boundWallet(bench)
+    const session = await preparedSession(bench, of)
+    const { plan } = await lifecyclePlan(bench.service, bench.owner, "activation-plans", session)
+    await enabled(bench, of, session)
+    await runOut(plan, 90)
+    await sql("UPDATE sessions SET observed_at = unix_millis() - 100000 WHERE id = $1", [session.id])
+    const act = { kind: "error", code: -32_000, message: "busy" } as const
+    bench.proxy.fault({ method: "eth_getBlockByNumber", phase: "after", times: 100, act })
+    await swept()
+    bench.proxy.clearFaults()
+    const unseen = await shownSession(bench, session, "?refresh=false")
+    assert.deepInclude(unseen, { state: "installing", reservationReleased: false })
+    await swept()
+    assert.equal((await shownSession(bench, session, "?refresh=false")).state, "active")
+  })
 })
