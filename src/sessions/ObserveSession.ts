@@ -40,7 +40,7 @@ const sessionReads = Effect.fn("ObserveSession.reads")(function* (
   place: InspectionPlace,
   stored: StoredSession
 ) {
-  const manifest = yield* (yield* Manifests).byId(stored.manifestId)
+  const manifest = yield* (yield* Manifests).byId(stored.boundManifestId)
   const { guard } = manifest.pins
   const { wallet, compiled } = stored
   const isGuarded = guard !== undefined && guard.address === compiled.guard

@@ -11,7 +11,7 @@ export const SESSION_RECORDS = `s.id, a.id AS account_id, s.principal, s.binding
   s.updated_at, s.revision, s.observation, s.observed_at, s.was_enabled, s.invalidation, s.released_at, unix_millis() AS now,
   CASE WHEN g.revoked_at IS NOT NULL THEN g.revoked_at * 1000
     WHEN g.expires_at <= unix_seconds() THEN g.expires_at * 1000 END AS grant_ended_at,
-  b.unlinked_at, b.state_hash AS bound_state, b.snapshot -> 'owners' AS bound_owners, ${current("activation")}, ${current("revocation")},
+  b.unlinked_at, b.manifest AS bound_manifest, b.state_hash AS bound_state, b.snapshot -> 'owners' AS bound_owners, ${current("activation")}, ${current("revocation")},
   (SELECT coalesce(json_agg(json_build_object('kind', l.kind, ${LIFECYCLE_PLAN}, 'supersededAt', l.superseded_at)
       ORDER BY l.superseded_at, l.plan), '[]')
     FROM session_plans l JOIN plans p ON p.id = l.plan WHERE l.session = s.id AND l.superseded_at IS NOT NULL) AS superseded

@@ -59,6 +59,7 @@ const SessionRow = Schema.Struct({
   now: Schema.Number,
   grant_ended_at: Schema.NullOr(Schema.Number),
   unlinked_at: Schema.NullOr(Schema.Number),
+  bound_manifest: Schema.String,
   bound_state: Bytes32,
   bound_owners: Schema.Array(CheckedAddress),
   activation: Schema.NullOr(LifecyclePlan),
@@ -88,6 +89,7 @@ export interface StoredSession extends SessionTerms {
   readonly grantEndedAt: number | undefined
   readonly unlinkedAt: number | undefined
   /** Of the wallet, as its owners signed for it last. */
+  readonly boundManifestId: string
   readonly boundState: Bytes32
   readonly boundOwners: ReadonlyArray<Address>
   /** The current ones, which stand for no execution. */
@@ -118,6 +120,7 @@ export const sessionFromRow = (row: unknown): Effect.Effect<StoredSession> =>
     now: stored.now,
     grantEndedAt: stored.grant_ended_at ?? undefined,
     unlinkedAt: stored.unlinked_at ?? undefined,
+    boundManifestId: stored.bound_manifest,
     boundState: stored.bound_state,
     boundOwners: stored.bound_owners,
     activation: stored.activation ?? undefined,

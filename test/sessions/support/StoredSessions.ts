@@ -105,6 +105,7 @@ export const PREPARED: StoredSession = {
   now: START * 1000,
   grantEndedAt: undefined,
   unlinkedAt: undefined,
+  boundManifestId: "manifest",
   boundState: hash(3),
   boundOwners: [],
   activation: undefined,
