@@ -6,7 +6,7 @@ import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
-import { checkedSessionAt, sayPolicy } from "./Sessions.ts"
+import { checkedSessionAt, revocableSessionAt, sayPolicy } from "./Sessions.ts"
 import { sessionText } from "./SessionText.ts"
 import { timeoutOf } from "./Watch.ts"
 
@@ -39,7 +39,7 @@ const planned = async (
   if (plan !== null) return { plan, replayed }
   throw new CliFailure(
     ExitCode.unconfirmed,
-    `The guard has the session ${session.id} enabled already.`,
+    `The guard has the session ${session.id} ${kind === "activation" ? "enabled" : "revoked"} already.`,
     `Look at it: "service session show ${session.id}".`
   )
 }
@@ -60,7 +60,10 @@ export const lifecycled = async (
   id: string,
   terminal: CommandTerminal
 ): Promise<CommandOutcome> => {
-  const session = await checkedSessionAt(work, id)
+  const session =
+    lifecycle.kind === "activation"
+      ? await checkedSessionAt(work, id)
+      : await revocableSessionAt(work, terminal, id)
   if (isDone(lifecycle, session)) return { json: { session }, text: sessionText(session) }
   await sayPolicy(work, terminal, session)
   const create = (key: string) => planned(work, lifecycle, session, key)

@@ -1,4 +1,6 @@
 /** Sessions of wallets as commands mean them: by their ids, checked before anything of them is signed. */
+import { checkRevocable } from "../client/CheckSession.ts"
+import { AlteredPlan } from "../client/Errors.ts"
 import type { PolicyNames } from "../sessions/PolicyWords.ts"
 import type { PublicSession } from "../sessions/Session.ts"
 import type { CommandTerminal } from "./Command.ts"
@@ -34,6 +36,24 @@ const botOf = async (
 export const checkedSessionAt = async (connection: Connection, id: string): Promise<PublicSession> => {
   const session = await connection.client.sessions.show(id)
   await connection.client.sessions.check(session, await botOf(connection, session))
+  return session
+}
+
+/** For its end: what its policy differs in is told, and keeps no owner from ending it. */
+export const revocableSessionAt = async (
+  connection: Connection,
+  terminal: CommandTerminal,
+  id: string
+): Promise<PublicSession> => {
+  const { client } = connection
+  const session = await client.sessions.show(id)
+  await checkRevocable({ client, session })
+  await client.sessions.check(session, await botOf(connection, session)).catch((failure: unknown) => {
+    if (!(failure instanceof AlteredPlan)) throw failure
+    terminal.note(
+      `BEWARE: ${failure.message} Its revocation alone is safe to sign: that names its permission, and nothing of its policy.`
+    )
+  })
   return session
 }
 

@@ -76,17 +76,46 @@ const isRevocable = ({ chainId, wallet, revokeTransaction, compiled }: PublicSes
     data: revokeCalldata(compiled.permissionId)
   })
 
+const pinsGuardOf =
+  (session: PublicSession) =>
+  ({ chainId, pins }: WalletManifest): boolean =>
+    chainId === session.chainId && pins.guard?.address === session.compiled.guard
+
 /** Several of a chain may pin one guard, and review other contracts: the one by which the session is compiled, else the first. */
 const manifestOf = async (
   client: SessionToCheck["client"],
   session: PublicSession
 ): Promise<WalletManifest | undefined> => {
-  const isOfGuard = ({ chainId, pins }: WalletManifest): boolean =>
-    chainId === session.chainId && pins.guard?.address === session.compiled.guard
+  const isOfGuard = pinsGuardOf(session)
   const isOwn = (manifest: WalletManifest): boolean =>
     isOfGuard(manifest) &&
     Object.values(checkedForm(() => ({ policy: isCompiled(session, manifest) }))).every(isRight => isRight)
   return (await pinnedManifest(client, isOwn)) ?? (await pinnedManifest(client, isOfGuard))
+}
+
+const isOfBinding = async (
+  account: string,
+  { bindingId, chainId, wallet }: PublicSession
+): Promise<boolean> =>
+  bindingId ===
+  (await textDigest(canonicalJson({ accountId: account, chainId, address: wallet.toLowerCase() })))
+
+const refuseAltered = ({ id }: PublicSession, checks: Readonly<Record<string, boolean>>): void => {
+  const [wrong] = Object.entries(checks).find(([, isRight]) => !isRight) ?? []
+  if (wrong !== undefined) throw new AlteredPlan(id, `its ${wrong} differs`, "session")
+}
+
+/** Of what ends a session, whatever its policy allows: rejects with `AlteredPlan` where its wallet, that wallet's guard or the transaction is another. */
+export const checkRevocable = async ({
+  client,
+  session
+}: Pick<SessionToCheck, "client" | "session">): Promise<void> => {
+  const binding = await isOfBinding(client.account, session)
+  const guard = (await pinnedManifest(client, pinsGuardOf(session))) !== undefined
+  refuseAltered(
+    session,
+    checkedForm(() => ({ binding, guard, revocation: isRevocable(session) }))
+  )
 }
 
 /** Rejects with `AlteredPlan` where anything differs from what was asked, the wallet's manifest or what is computed here. */
@@ -96,13 +125,11 @@ export const checkSession = async ({
   asked = session,
   sessionKey
 }: SessionToCheck): Promise<void> => {
-  const { chainId, wallet } = session
   const manifest = await manifestOf(client, session)
-  const binding = { accountId: client.account, chainId, address: wallet.toLowerCase() }
-  const bindingId = await textDigest(canonicalJson(binding))
+  const binding = await isOfBinding(client.account, session)
   const allocationHash = await textDigest(canonicalJson(session.allocations))
   const checks = checkedForm(() => ({
-    binding: session.bindingId === bindingId,
+    binding,
     request: isAsked(session, asked),
     key: sessionKey === undefined || session.sessionKey.toLowerCase() === sessionKey.toLowerCase(),
     guard: manifest !== undefined,
@@ -111,8 +138,7 @@ export const checkSession = async ({
     allocations: session.allocationManifestHash === allocationHash,
     revocation: isRevocable(session)
   }))
-  const [wrong] = Object.entries(checks).find(([, isRight]) => !isRight) ?? []
-  if (wrong !== undefined) throw new AlteredPlan(session.id, `its ${wrong} differs`, "session")
+  refuseAltered(session, checks)
 }
 
 const allowedCalls = ({ wallet, compiled }: PublicSession, kind: "activation" | "revocation") =>

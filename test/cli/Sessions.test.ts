@@ -4,6 +4,8 @@ import { hashTypedData, isHex } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, afterEach, assert, describe, it } from "vitest"
 import { stranger } from "../sandbox/support/Sandbox.ts"
+import { changed } from "../smartaccounts/support/Inspections.ts"
+import { manifestFile } from "../smartaccounts/support/WalletService.ts"
 import { GUARD } from "../smartaccounts/support/Wallets.ts"
 import { mine } from "../support/RelayBench.ts"
 import { sessionPlace } from "./support/SessionPlace.ts"
@@ -263,5 +265,28 @@ describe("without the service", SLOW, () => {
     assert.strictEqual(sent.code, 0, sent.stderr)
     assert.match(sent.stdout, /^revoked 0x[0-9a-f]{64}: 0x[0-9a-f]{64}$/m)
     assert.strictEqual((await listedAt(id)).state, "revoked")
+  })
+})
+
+describe("a session whose contracts are reviewed no more", SLOW, () => {
+  it("is enabled by nobody, and ended as any other", async () => {
+    await final()
+    const id = await prepared("unreviewed.json")
+    await succeeded(["session", "activate", id, "--yes", "--timeout", "100", ...second])
+    const { smartManifests, remove } = await manifestFile([
+      changed({ reviewed: { targets: [], assets: [] } })
+    ])
+    const { url, stop } = await bench.replica({ smartManifests })
+    try {
+      assert.strictEqual((await run(["wallet", "bind", wallet, "--yes", ...second], url)).code, 0)
+      assert.strictEqual((await run(["session", "activate", id, "--yes", ...second], url)).code, 6)
+      const ended = await run(["session", "revoke", id, "--yes", "--timeout", "100", ...second], url)
+      assert.strictEqual(ended.code, 0, ended.stderr)
+      assert.include(ended.stderr, "BEWARE: ")
+      assert.match(ended.stdout, new RegExp(`^session ${id}: revoked$`, "m"))
+    } finally {
+      await stop()
+      await remove()
+    }
   })
 })

@@ -1,7 +1,12 @@
 /** What a false service may tell of a session, and of the plans that enable and revoke it: refused before anybody signs. */
 import { encodeAbiParameters } from "viem"
 import { assert, describe, it } from "vitest"
-import { checkLifecyclePlan, checkSession, type SessionToCheck } from "../../src/client/CheckSession.ts"
+import {
+  checkLifecyclePlan,
+  checkRevocable,
+  checkSession,
+  type SessionToCheck
+} from "../../src/client/CheckSession.ts"
 import { AlteredPlan } from "../../src/client/Errors.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import type { SessionPolicy } from "../../src/sessions/PolicyShape.ts"
@@ -101,6 +106,20 @@ describe("a session", () => {
         check(session, { client: { ...client, smartAccounts: { capabilities: async () => told } } })
       )
     }
+  })
+})
+
+describe("the end of a session", () => {
+  it("is taken whatever its policy is", async () => {
+    await checkRevocable({ client, session: altered(session, "compiled.encodedPolicy") })
+    await checkRevocable({ client, session: altered(session, "maximumCalls") })
+  })
+
+  it.each([
+    ...["bindingId", "wallet", "chainId", "compiled.guard", "compiled.permissionId"],
+    ...["to", "data", "wallet", "chainId"].map(name => `revokeTransaction.${name}`)
+  ])("is refused with another %s", async path => {
+    await isAltered(checkRevocable({ client, session: altered(session, path) }))
   })
 })
 
