@@ -1,6 +1,6 @@
 /** The whole process: settings, embedded parts and the service, until it is told to stop. */
 import { isIPv6 } from "node:net"
-import { DateTime, Effect, FiberRef, HashSet, Layer, Redacted } from "effect"
+import { DateTime, Effect, Layer, Redacted } from "effect"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { toldToThisMachine } from "../settings/TellRunning.ts"
@@ -30,12 +30,6 @@ const urlHere = ({ audience, host, port }: SettingsShape): string => {
 /** Parts log before there are the service's own services. */
 const early = Layer.provide(effectLogger, LogSink.layer)
 
-/** Where nothing else is to write lines. */
-const earlyAlone = Layer.provideMerge(
-  early,
-  Layer.scopedDiscard(Effect.locallyScoped(FiberRef.currentLoggers, HashSet.empty()))
-)
-
 /** In processes of their own, of which this one is the supervisor. */
 const serving = Effect.fn("Program.serving")(function* (settings: SettingsShape) {
   const own = yield* Settings
@@ -52,7 +46,7 @@ export const program = <A, E>(service: Layer.Layer<A, E, Settings>) =>
     const { settings, rpcUrl, providerUrl, bundlerUrl, paymasterUrl, later, ended } = ready
     yield* settings.processes === 1
       ? Layer.build(Layer.provide(service, Layer.succeed(Settings, settings)))
-      : Effect.provide(serving(settings), earlyAlone)
+      : Effect.provide(serving(settings), early)
     yield* toldToThisMachine(settings.dataDirectory, {
       pid: process.pid,
       url: urlHere(settings),

@@ -39,11 +39,13 @@ const tell = (sentence: string) =>
     process.exitCode = 1
   })
 
+const forPeople = Logger.replace(Logger.defaultLogger, Logger.prettyLogger({ stderr: true }))
+
 /** Faults of ours are for people: standard output has the lines of the log alone. */
 const reported = <A, E>(run: Effect.Effect<A, E>) =>
   Effect.tapErrorCause(run, cause =>
-    Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logError(cause)
-  ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, Logger.prettyLogger({ stderr: true }))))
+    Cause.isInterruptedOnly(cause) ? Effect.void : Effect.provide(Effect.logError(cause), forPeople)
+  )
 
 export const runService = <A, E>(service: Layer.Layer<A, E, Settings>): void => {
   if (process.argv.includes("--help")) return void process.stdout.write(help())
@@ -57,5 +59,5 @@ export const runService = <A, E>(service: Layer.Layer<A, E, Settings>): void => 
     const sentence = sentenceOf(failure)
     return sentence === undefined ? Effect.fail(failure) : tell(sentence)
   })
-  NodeRuntime.runMain(reported(run), { disableErrorReporting: true })
+  NodeRuntime.runMain(reported(run), { disableErrorReporting: true, disablePrettyLogger: true })
 }

@@ -56,7 +56,8 @@ export const effectLogger = Layer.unwrapEffect(
   Effect.gen(function* () {
     const sink = yield* LogSink
     const { log } = yield* Settings
-    return Layer.merge(
+    /** One after the other: what is set side by side is not taken back, and the next logger would write beside this one. */
+    return Layer.provideMerge(
       Logger.replace(Logger.defaultLogger, lineLogger(sink)),
       Logger.minimumLogLevel(LEVELS[log.level])
     )

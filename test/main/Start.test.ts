@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process"
-import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Either } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { decodeSettings } from "../../src/settings/decode.ts"
 import { builtProgram } from "../support/BuiltProgram.ts"
+import { migratedDatabase } from "../support/MigratedDatabase.ts"
 import { freePort } from "../support/Ports.ts"
+import { sqlOn } from "../support/Sql.ts"
 
 interface Ran {
   readonly code: number | null
@@ -24,7 +26,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-const startedWith = async (settings: Readonly<Record<string, string>>): Promise<Ran> => {
+/** Until it ends by itself, or is told to once it said this. */
+const startedWith = async (settings: Readonly<Record<string, string>>, said?: string): Promise<Ran> => {
   const env = {
     PATH: process.env.PATH,
     SERVICE_DATA_DIR: directory,
@@ -38,6 +41,7 @@ const startedWith = async (settings: Readonly<Record<string, string>>): Promise<
   let stderr = ""
   child.stdout.on("data", chunk => {
     stdout += String(chunk)
+    if (said !== undefined && stdout.includes(said)) child.kill("SIGTERM")
   })
   child.stderr.on("data", chunk => {
     stderr += String(chunk)
@@ -70,6 +74,27 @@ describe("a database that was brought along", { timeout: 120_000 }, () => {
         "Cannot use the database: check SERVICE_DATABASE_URL and that PostgreSQL 15 or later accepts connections.\n"
       ]
     )
+  })
+})
+
+describe("a database", { timeout: 120_000 }, () => {
+  const chain = { SERVICE_RPC_1: "http://127.0.0.1:9" }
+
+  it("that lost something is told of in one line of the log, which is one line of JSON", async () => {
+    const database = await migratedDatabase()
+    const [history] = await sqlOn(database.url, "SELECT id FROM history")
+    await writeFile(
+      join(directory, "history.json"),
+      JSON.stringify({ id: history?.id, beats: 1_000, restoredAt: null })
+    )
+    const ran = await startedWith({ ...chain, SERVICE_DATABASE_URL: database.url }, '"event":"ready"')
+    await database.drop()
+    const events = ran.stdout
+      .trim()
+      .split("\n")
+      .map(line => String(Object(JSON.parse(line)).event))
+    assert.deepStrictEqual([ran.code, ran.stderr], [0, ""])
+    assert.strictEqual(events.filter(event => event.startsWith("the database lacks")).length, 1)
   })
 })
 

@@ -29,6 +29,25 @@ describe("log lines", () => {
     })
   )
 
+  it.effect("are written once each, whoever wrote lines before", () =>
+    Effect.gen(function* () {
+      const early = Effect.provide(Effect.logInfo("early"), effectLogger)
+      const lines = yield* logged(Effect.zipRight(Effect.logInfo("first"), Effect.logInfo("second")))
+      const both = yield* capturing(
+        json,
+        Effect.zipRight(early, Effect.provide(Effect.logInfo("later"), effectLogger))
+      )
+      assert.deepStrictEqual(
+        lines.map(({ event }) => event),
+        ["first", "second"]
+      )
+      assert.deepStrictEqual(
+        linesOf(both).map(({ event }) => event),
+        ["early", "later"]
+      )
+    })
+  )
+
   it.effect("leave out what is below the level", () =>
     Effect.gen(function* () {
       const both = Effect.zipRight(Effect.logInfo("quiet"), Effect.logError("loud"))
