@@ -10,6 +10,7 @@ import {
   MigrationRefused,
   numberedFiles
 } from "./MigrationFiles.ts"
+import { isSqlError, sqlStateOf } from "./Pool.ts"
 import { transaction } from "./Transaction.ts"
 
 const LOCK = 7_310_001
@@ -84,10 +85,22 @@ const applyAll = Effect.fnUntraced(function* (
   return (yield* applyNumbered(sql, numbered)) + (yield* applyFunctions(sql, functions))
 })
 
+const NO_RIGHT = "42501"
+
+const lacksRight = (error: unknown): error is SqlError => isSqlError(error) && sqlStateOf(error) === NO_RIGHT
+
+const refuseRightless = ({ cause }: SqlError) =>
+  new MigrationRefused({
+    message: `The user of SERVICE_DATABASE_URL may not make or change the service's tables (${cause instanceof Error ? cause.message : NO_RIGHT}): let it own the database and all that is in it.`
+  })
+
 /** Returns how many files were applied. */
 export const migrate = Effect.fn("Migrations.migrate")(function* (directory: string) {
   const sql = yield* SqlClient.SqlClient
   const numbered = yield* numberedFiles(directory)
   const functions = yield* functionFiles(directory)
-  return yield* transaction(sql, applyAll(sql, numbered, functions))
+  return yield* transaction(
+    sql,
+    Effect.catchIf(applyAll(sql, numbered, functions), lacksRight, refuseRightless)
+  )
 })

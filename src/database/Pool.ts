@@ -154,7 +154,8 @@ const showPool = (pool: pg.Pool, connectionLimit: number) =>
 const INFRASTRUCTURE_CLASSES = new Set(["08", "28", "3D", "53", "57"])
 const INFRASTRUCTURE_STATES = new Set(["25006", "25P02", "25P03", "40001", "40P01", "55000", "55P03"])
 
-const stateOf = (error: SqlError): string | undefined => {
+/** The server's code of what went wrong, where it said so itself. */
+export const sqlStateOf = (error: SqlError): string | undefined => {
   const { cause } = error
   if (!Predicate.hasProperty(cause, "severity") || !Predicate.hasProperty(cause, "code")) return undefined
   return Predicate.isString(cause.code) ? cause.code : undefined
@@ -162,7 +163,7 @@ const stateOf = (error: SqlError): string | undefined => {
 
 /** A failure without an SQLSTATE never reached a statement: the connection is at fault. */
 const isInfrastructure = (error: SqlError): boolean => {
-  const state = stateOf(error)
+  const state = sqlStateOf(error)
   return (
     state === undefined || INFRASTRUCTURE_STATES.has(state) || INFRASTRUCTURE_CLASSES.has(state.slice(0, 2))
   )

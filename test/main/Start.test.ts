@@ -3,11 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Either } from "effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
 import { decodeSettings } from "../../src/settings/decode.ts"
 import { builtProgram } from "../support/BuiltProgram.ts"
 import { migratedDatabase } from "../support/MigratedDatabase.ts"
 import { freePort } from "../support/Ports.ts"
+import { freshDatabase } from "../support/Postgres.ts"
 import { sqlOn } from "../support/Sql.ts"
 
 interface Ran {
@@ -79,6 +80,21 @@ describe("a database that was brought along", { timeout: 120_000 }, () => {
 
 describe("a database", { timeout: 120_000 }, () => {
   const chain = { SERVICE_RPC_1: "http://127.0.0.1:9" }
+
+  it("whose user may make no tables is refused in a sentence", async () => {
+    const database = await freshDatabase()
+    await sqlOn(database.url, `CREATE ROLE ${database.name} LOGIN PASSWORD 'guest'`)
+    const url = Object.assign(new URL(database.url), { username: database.name, password: "guest" })
+    const ran = await startedWith({ ...chain, SERVICE_DATABASE_URL: url.href })
+    await database.drop()
+    await sqlOn(inject("postgresUrl"), `DROP ROLE ${database.name}`)
+    assert.deepStrictEqual(ran, {
+      code: 1,
+      stdout: "",
+      stderr:
+        "The user of SERVICE_DATABASE_URL may not make or change the service's tables (permission denied for schema public): let it own the database and all that is in it.\n"
+    })
+  })
 
   it("that lost something is told of in one line of the log, which is one line of JSON", async () => {
     const database = await migratedDatabase()
