@@ -1,7 +1,7 @@
 /** Brings the database up to date, one process at a time: numbered SQL files once each, then functions by their editions; refuses files that changed after they were applied, and what a later build took from this one. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
-import { Effect } from "effect"
+import { Effect, type Redacted } from "effect"
 import { applyFunctions } from "./Functions.ts"
 import {
   type FunctionFile,
@@ -10,7 +10,7 @@ import {
   MigrationRefused,
   numberedFiles
 } from "./MigrationFiles.ts"
-import { isSqlError, sqlStateOf } from "./Pool.ts"
+import { LOCK_TIMEOUT_MS, poolLayer, sqlStateOf } from "./Pool.ts"
 import { transaction } from "./Transaction.ts"
 
 const LOCK = 7_310_001
@@ -76,31 +76,47 @@ const applyNumbered = Effect.fnUntraced(function* (
   return missing.length
 })
 
+/** Takes the time that it needs, after whoever does it already; tables that others hold are waited for no longer than ever. */
 const applyAll = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   numbered: ReadonlyArray<MigrationFile>,
   functions: ReadonlyArray<FunctionFile>
 ) {
+  yield* sql.unsafe("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
   yield* sql`SELECT pg_advisory_xact_lock(${LOCK}) AS migrations`
+  yield* sql.unsafe(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
   return (yield* applyNumbered(sql, numbered)) + (yield* applyFunctions(sql, functions))
 })
 
-const NO_RIGHT = "42501"
+/** By the server's code, with its own words. */
+const REASONS: Readonly<Record<string, (said: string) => string>> = {
+  "42501": said =>
+    `The user of SERVICE_DATABASE_URL may not make or change the service's tables (${said}): let it own the database and all that is in it.`,
+  "55P03": said =>
+    `Somebody else holds a table that a migration changes (${said}), so nothing was applied: start again, or end who holds it.`
+}
 
-const lacksRight = (error: unknown): error is SqlError => isSqlError(error) && sqlStateOf(error) === NO_RIGHT
+const reasonOf = (error: SqlError): string | undefined => {
+  const { cause } = error
+  return cause instanceof Error ? REASONS[sqlStateOf(error) ?? ""]?.(cause.message) : undefined
+}
 
-const refuseRightless = ({ cause }: SqlError) =>
-  new MigrationRefused({
-    message: `The user of SERVICE_DATABASE_URL may not make or change the service's tables (${cause instanceof Error ? cause.message : NO_RIGHT}): let it own the database and all that is in it.`
-  })
+const withReason = (error: SqlError): Effect.Effect<never, SqlError | MigrationRefused> => {
+  const message = reasonOf(error)
+  return message === undefined ? Effect.fail(error) : Effect.fail(new MigrationRefused({ message }))
+}
 
 /** Returns how many files were applied. */
 export const migrate = Effect.fn("Migrations.migrate")(function* (directory: string) {
   const sql = yield* SqlClient.SqlClient
   const numbered = yield* numberedFiles(directory)
   const functions = yield* functionFiles(directory)
-  return yield* transaction(
-    sql,
-    Effect.catchIf(applyAll(sql, numbered, functions), lacksRight, refuseRightless)
-  )
+  return yield* transaction(sql, Effect.catchTag(applyAll(sql, numbered, functions), "SqlError", withReason))
 })
+
+/** A server that says nothing for so long is gone. */
+const SILENCE_MS = 6 * 3_600_000
+
+/** By a connection of its own, on which a statement may take long. */
+export const migrateAlone = (url: Redacted.Redacted<string>, directory: string, silenceMillis = SILENCE_MS) =>
+  Effect.provide(migrate(directory), poolLayer({ url, connections: 1, silenceMillis })).pipe(Effect.scoped)

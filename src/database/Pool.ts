@@ -10,7 +10,7 @@ import { atScrape } from "../telemetry/AtScrape.ts"
 import { refuseTransactionPooling } from "./Pooler.ts"
 import { DatabaseUnavailable } from "./refusals.ts"
 
-const LOCK_TIMEOUT_MS = 5_000
+export const LOCK_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 10_000
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000

@@ -16,8 +16,10 @@ import { ChainClientLive } from "../chain/ChainClientLive.ts"
 import { SteadyHeads } from "../chain/SteadyHeads.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { DatabaseHistory } from "../database/DatabaseHistory.ts"
-import { migrate } from "../database/Migrations.ts"
+import type { MigrationRefused } from "../database/MigrationFiles.ts"
+import { migrateAlone } from "../database/Migrations.ts"
 import { poolLayer } from "../database/Pool.ts"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { direct } from "../direct/Direct.ts"
 import { Broadcast } from "../dispatch/Broadcast.ts"
 import { ClaimStore } from "../dispatch/ClaimStore.ts"
@@ -83,27 +85,25 @@ const unusable = new StartFailure({
     "Cannot use the database: check SERVICE_DATABASE_URL and that PostgreSQL 15 or later accepts connections."
 })
 
+type Unusable = DatabaseUnavailable | MigrationRefused | StartFailure
+
+const startFailureOf = (failure: Unusable): StartFailure => {
+  if (failure._tag === "DATABASE_UNAVAILABLE") return unusable
+  return failure._tag === "MigrationRefused" ? new StartFailure({ message: failure.message }) : failure
+}
+
+/** Brought up to date before the pool opens. */
 const database = Layer.unwrapEffect(
-  Effect.flatMap(Settings, ({ databaseUrl, databaseConnections }) =>
-    databaseUrl === undefined
-      ? Effect.fail(new StartFailure({ message: "No database is configured and none is embedded." }))
-      : Effect.succeed(poolLayer({ url: databaseUrl, connections: databaseConnections }))
-  )
-).pipe(Layer.catchAll(failure => Layer.fail(failure._tag === "DATABASE_UNAVAILABLE" ? unusable : failure)))
+  Effect.gen(function* () {
+    const { databaseUrl, databaseConnections } = yield* Settings
+    if (databaseUrl === undefined)
+      return yield* new StartFailure({ message: "No database is configured and none is embedded." })
+    yield* migrateAlone(databaseUrl, join(packageRoot, "migrations"))
+    return poolLayer({ url: databaseUrl, connections: databaseConnections })
+  })
+).pipe(Layer.catchAll(failure => Layer.fail(startFailureOf(failure))))
 
-const migrated = Layer.effectDiscard(
-  migrate(join(packageRoot, "migrations")).pipe(
-    Effect.catchTags({
-      DATABASE_UNAVAILABLE: () => unusable,
-      MigrationRefused: ({ message }) => new StartFailure({ message })
-    })
-  )
-)
-
-const readyDatabase = Layer.provideMerge(
-  Layer.merge(DatabaseClock.layer, DatabaseHistory.layer),
-  Layer.provideMerge(migrated, database)
-)
+const readyDatabase = Layer.provideMerge(Layer.merge(DatabaseClock.layer, DatabaseHistory.layer), database)
 
 const accounts = Layer.mergeAll(
   AccountLock.layer,
