@@ -9,7 +9,7 @@ import { commands } from "./Commands.ts"
 import { explain } from "./Explain.ts"
 import { ExitCode, usageFailure } from "./Failure.ts"
 import { commandHelp, groupHelp, overview } from "./Help.ts"
-import { parseInput } from "./Input.ts"
+import { globalFlags, parseInput } from "./Input.ts"
 import { didYouMean, likelyMeant } from "./Meant.ts"
 import { noProgress, progressOn } from "./Progress.ts"
 import { foundHere } from "./RunningService.ts"
@@ -17,11 +17,23 @@ import { foundHere } from "./RunningService.ts"
 const argv = process.argv.slice(2)
 const asJson = argv.includes("--json")
 
-/** A reader that has seen enough, such as head, ends no work that is under way. */
-for (const stream of [process.stdout, process.stderr])
-  stream.on("error", (fault: NodeJS.ErrnoException) => {
-    if (fault.code !== "EPIPE") throw fault
+const isGlobal = (word: string): boolean => globalFlags.some(({ name }) => word === `--${name}`)
+
+/** Flags of every command may stand among its words. */
+const flagsAt = argv.findIndex(word => word.startsWith("-") && !isGlobal(word))
+const head = flagsAt < 0 ? argv : argv.slice(0, flagsAt)
+const globals = head.filter(isGlobal)
+const line = [...head.filter(word => !isGlobal(word)), ...argv.slice(head.length)]
+
+/** A reader that has seen enough, such as head, and a disk that is full end no work that is under way. */
+process.stderr.on("error", () => {})
+process.stdout.on("error", (fault: NodeJS.ErrnoException) => {
+  if (fault.code === "EPIPE") return
+  process.stderr.write(`What was done could not be printed (${fault.code ?? fault.message}).\n`)
+  process.once("exit", () => {
+    process.exitCode = ExitCode.internal
   })
+})
 
 const progress = process.stderr.isTTY && !asJson ? progressOn(process.stderr) : noProgress
 
@@ -47,17 +59,23 @@ const terminal: CommandTerminal = {
 }
 
 /** The command with the most words that the line begins with. */
-const commandGiven = (): Command | undefined =>
+const commandIn = (given: ReadonlyArray<string>): Command | undefined =>
   [...commands]
     .sort((a, b) => b.name.length - a.name.length)
-    .find(({ name }) => name.split(" ").every((word, index) => argv[index] === word))
+    .find(({ name }) => name.split(" ").every((word, index) => given[index] === word))
+
+const helpOf = (command: Command): CommandOutcome => {
+  const text = commandHelp(command)
+  return { json: text, text }
+}
 
 /** The service's URL, where a variable names it. */
 let named: string | undefined
 
 const carriedOut = async (command: Command): Promise<CommandOutcome> => {
-  const given = parseInput(command, argv.slice(command.name.split(" ").length), terminal.env)
-  if (given.has("help")) return { json: commandHelp(command), text: commandHelp(command) }
+  const after = line.slice(command.name.split(" ").length)
+  const given = parseInput(command, [...globals, ...after], terminal.env)
+  if (given.has("help")) return helpOf(command)
   if (given.variable("url") !== undefined) named = given.value("url")
   return command.run(given.with(await foundHere(command, given, terminal)), terminal)
 }
@@ -72,7 +90,9 @@ const meantCommand = (words: ReadonlyArray<string>): string | undefined => {
     words.slice(0, 2).join(" "),
     names.filter(name => name.includes(" "))
   )
-  const meant = ofTwo ?? likelyMeant(words[0] ?? "", [...new Set(names.map(name => name.replace(/ .*/, "")))])
+  const firsts = new Set(names.map(name => name.replace(/ .*/, "")))
+  const [first = ""] = words
+  const meant = ofTwo ?? (firsts.has(first) ? undefined : likelyMeant(first, [...firsts]))
   return meant === undefined ? undefined : `"service ${meant}"`
 }
 
@@ -80,8 +100,10 @@ const groupOf = (word: string): ReadonlyArray<Command> =>
   commands.filter(({ name }) => name.startsWith(`${word} `))
 
 const dispatch = async (): Promise<CommandOutcome> => {
-  const command = commandGiven()
+  const command = commandIn(line)
   if (command !== undefined) return carriedOut(command)
+  const explained = line[0] === "help" ? commandIn(line.slice(1)) : undefined
+  if (explained !== undefined) return helpOf(explained)
   if (argv.includes("--version")) return { json: version(), text: version() }
   const words = argv.filter(word => !word.startsWith("--"))
   const [first = ""] = words

@@ -124,6 +124,38 @@ describe("a reader that has seen enough", () => {
   })
 })
 
+describe("a disk that is full", () => {
+  const code = (to: string) => {
+    const line = '"$0" "$1" catalog --json --url "$2" 2>/dev/null'
+    const args = ["-c", `${line} ${to}`, process.execPath, cli.program, service.audience]
+    const child = spawn("/bin/sh", args, { stdio: "ignore" })
+    return new Promise(resolve => child.once("close", resolve))
+  }
+
+  it("ends no work, and is no fault of the command line's", async () => {
+    assert.strictEqual(await code("2>/dev/full"), 0)
+    assert.strictEqual(await code(">/dev/full"), 70)
+  })
+})
+
+describe("flags of every command", () => {
+  it("may stand before its words, and help may be asked for by a word", async () => {
+    const { code, stdout } = await cli.run(["--json", "pay", "--help"])
+    assert.strictEqual(code, 0)
+    assert.match(JSON.parse(stdout), /^service pay\n/)
+    assert.strictEqual(
+      (await cli.run(["help", "plan", "show"])).stdout.split("\n")[0],
+      "service plan show <plan id>"
+    )
+  })
+
+  it("are no reason to advise what was typed", async () => {
+    const { code, stderr } = await cli.run(["account"])
+    assert.strictEqual(code, 1)
+    assert.notInclude(stderr, "Did you mean")
+  })
+})
+
 describe("no command", () => {
   it("asks which, in JSON too", async () => {
     const { code, stderr } = await cli.run(["--json"])
