@@ -1,5 +1,5 @@
 /** What `doctor --restored` compares: a database that was brought back from a backup, and chains that went on. */
-import { type Check, failed, ok } from "./Checks.ts"
+import { type Check, degradedCheck, failed, ok } from "./Checks.ts"
 import { explain } from "./Explain.ts"
 import type { Rpc } from "./Rpc.ts"
 import {
@@ -63,8 +63,12 @@ const byEvents = async (rpc: Rpc, range: Range, chainId: number, stored: Stored)
   return [...checks, ...livePermissions(live, stored.permissions)]
 }
 
-const ofChain = async (rpc: Rpc, stored: Stored, since: number): Promise<ReadonlyArray<Check>> => {
-  const chainId = Number(await rpc.call("eth_chainId"))
+const ofChain = async (
+  rpc: Rpc,
+  chainId: number,
+  stored: Stored,
+  since: number
+): Promise<ReadonlyArray<Check>> => {
   const range = await blocksSince(rpc, Math.floor(since / 1000) - MARGIN_SECONDS)
   const bound = of(stored.bound, chainId)
   const following = bound.filter(({ observed }) => observed !== "confirmed" && observed !== "reverted")
@@ -102,6 +106,17 @@ const markOf = ({ restoredAt, behindSince }: Stored): Check => {
     : ok("mark", `restored at ${time(restoredAt)}`)
 }
 
+const notCompared = (
+  { open, bound, requests, operations, wallets }: Stored,
+  asked: ReadonlySet<number>
+): ReadonlyArray<Check> => {
+  const known = [open, bound, requests, operations, wallets].flat().map(({ chainId }) => chainId)
+  return [...new Set(known)]
+    .filter(chainId => !asked.has(chainId))
+    .toSorted((a, b) => a - b)
+    .map(chainId => degradedCheck(`chain ${chainId}`, "not compared: give --rpc with a node of it too"))
+}
+
 const compared = async (
   { nodes, since, marks, keepsGrants }: Restored,
   database: RestoredDatabase
@@ -109,10 +124,16 @@ const compared = async (
   const made = marks ? await marked(database, keepsGrants) : undefined
   const stored = await database.stored()
   const from = since ?? stored.newest
+  const asked = new Set<number>()
+  const lookAt = async (rpc: Rpc) => {
+    const chainId = Number(await rpc.call("eth_chainId"))
+    asked.add(chainId)
+    return ofChain(rpc, chainId, stored, from)
+  }
   const chains = await Promise.all(
-    nodes.map(rpc => ofChain(rpc, stored, from).catch(failure => [failed("node", explain(failure).message)]))
+    nodes.map(rpc => lookAt(rpc).catch(failure => [failed("node", explain(failure).message)]))
   )
-  return [made ?? markOf(stored), ok("since", time(from)), ...chains.flat()]
+  return [made ?? markOf(stored), ok("since", time(from)), ...chains.flat(), ...notCompared(stored, asked)]
 }
 
 export const restoredChecks = async (asked: Restored): Promise<ReadonlyArray<Check>> => {

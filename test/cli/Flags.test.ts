@@ -55,7 +55,13 @@ describe("a flag beyond its bounds", () => {
       ["account", "show", "--signer-command", "true", "--address", "0x00"],
       '--address takes an address, not "0x00"'
     ],
-    [["doctor", "--rpc", "ftp://node"], '"ftp://node" is no http or https URL']
+    [["doctor", "--rpc", "ftp://node"], '"ftp://node" is no http or https URL'],
+    [["doctor", "--mark"], "--mark needs --restored"],
+    [["doctor", "--restored", "--keep-grants"], "--keep-grants needs --mark"],
+    [
+      ["doctor", "--restored", "--database", "postgresql://x", "--since", "2026-01-31T12:00:00"],
+      "--since takes a time such as 2026-01-31T12:00:00Z"
+    ]
   ])("is refused before anything is asked: %j", async (args, sentence) => {
     const { code, stderr } = await run(args)
     assert.strictEqual(code, 1, stderr)

@@ -14,7 +14,7 @@ import { instantChain, rpcServer } from "../support/InstantChain.ts"
 import { LedgerSession } from "../support/Ledger.ts"
 import { close, listen } from "../support/Listening.ts"
 import { migratedDatabase } from "../support/MigratedDatabase.ts"
-import { sqlOn } from "../support/Sql.ts"
+import { connected, sqlOn } from "../support/Sql.ts"
 
 const WALLET = `0x${"a1".repeat(20)}`
 const TARGET = `0x${"b2".repeat(20)}`
@@ -117,6 +117,19 @@ describe("a restored database", async () => {
     assert.include(found?.detail, "lost what it had committed")
     assert.deepStrictEqual(told(await look(true)), ["ok mark", "ok since", "ok chain 31337"])
     assert.strictEqual((await look(false))[0]?.verdict, "ok")
+  })
+
+  it("says which of its chains it was not compared with", async () => {
+    const client = await connected(database.url)
+    const account = await new LedgerSession(client).enroll()
+    await client.query(
+      `WITH known AS (INSERT INTO wallets (chain_id, address) VALUES (10, '${WALLET}'))
+       INSERT INTO bindings (id, account, chain_id, address, manifest, state_hash, snapshot, digest, nonce, expires_at, created_at)
+       VALUES ('${HASH}', $1, 10, '${WALLET}', 'm', 's', '{}', 'd', 'n', 0, 0)`,
+      [account]
+    )
+    await client.end()
+    assert.deepStrictEqual(told(await look(false)).slice(3), ["degraded chain 10"])
   })
 
   it("is read whatever the arguments of its plans say", async () => {

@@ -48,13 +48,25 @@ const nodesOf = (input: Input): ReadonlyArray<string> => {
   return found === undefined ? input.all("rpc") : [found, ...input.all("rpc").slice(1)]
 }
 
+/** With its zone: a backup's time is rarely told by the clock of whoever restores it. */
+const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/
+
 const sinceIn = (input: Input): number | undefined => {
   const text = input.value("since")
   if (text === undefined) return undefined
-  const millis = Date.parse(text)
+  const millis = TIME.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(millis)
     ? input.fail(`--since takes a time such as 2026-01-31T12:00:00Z, not "${text}".`)
     : millis
+}
+
+const ONLY_RESTORED = ["mark", "keep-grants", "since"]
+
+/** Who meant to mark a database must not take the checks of a service for it. */
+const refuseAlone = (input: Input): void => {
+  const alone = ONLY_RESTORED.find(flag => input.has(flag))
+  if (alone !== undefined && !input.has("restored")) input.fail(`--${alone} needs --restored.`)
+  if (input.has("keep-grants") && !input.has("mark")) input.fail("--keep-grants needs --mark.")
 }
 
 const ofRestored = (input: Input): Promise<ReadonlyArray<Check>> =>
@@ -147,6 +159,7 @@ export const doctor: Command = {
     { name: "rpc", value: "<URL>", help: "A JSON-RPC node to check; may be repeated.", repeatable: true }
   ],
   run: async input => {
+    refuseAlone(input)
     if (input.has("restored")) return checked(await ofRestored(input))
     if (input.has("deploy-guard")) return guardDeployments(await manifestsIn(input.value("manifests")))
     const nodes = await Promise.all(nodesOf(input).map(ofNode))
