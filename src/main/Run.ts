@@ -37,6 +37,8 @@ const tell = (sentence: string) =>
   Effect.sync(() => {
     process.stderr.write(`${sentence}\n`)
     process.exitCode = 1
+    /** What its supervisor could still say would keep it alive. */
+    cluster.worker?.disconnect()
   })
 
 const forPeople = Logger.replace(Logger.defaultLogger, Logger.prettyLogger({ stderr: true }))

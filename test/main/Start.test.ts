@@ -114,6 +114,19 @@ describe("a database", { timeout: 120_000 }, () => {
   })
 })
 
+it("of several processes ends as soon as none of them can start", { timeout: 120_000 }, async () => {
+  const { code, stderr } = await startedWith({
+    SERVICE_DATABASE_URL: DATABASE,
+    SERVICE_RPC_1: "http://127.0.0.1:9",
+    SERVICE_PROCESSES: "2"
+  })
+  assert.strictEqual(code, 1)
+  assert.match(
+    stderr,
+    /^(Cannot use the database: .*\n){1,2}A process of the service did not become ready.*\n$/
+  )
+})
+
 it("compose.yaml sets what there is to set, and says what its chain is", async () => {
   const text = await readFile("compose.yaml", "utf8")
   const environment = Object.fromEntries(
