@@ -9,5 +9,5 @@ export const describedBot = (bot: BotGrant): string =>
     ["label", bot.label],
     ["state", bot.state],
     ["expires", isoSeconds(bot.expiresAt)],
-    ["revoked", bot.revokedAt === null ? "" : isoSeconds(bot.revokedAt)]
+    ["revoked", bot.revokedAt === null ? "never" : isoSeconds(bot.revokedAt)]
   ])
