@@ -163,9 +163,9 @@ const published = async (round: Round, sponsorship: Sponsorship): Promise<Sponso
 }
 
 /** That which is open, or one for the payment on a chain of the plan's where there is one. */
-const paymentPlan = async ({ means, plan, kept }: Round, sponsorship: Sponsorship): Promise<Plan> => {
-  const { id, funding, quote } = sponsorship
-  if (funding !== undefined) return means.plans.show(funding.planId)
+const paymentPlan = async (round: Round, { id, funding, quote }: Sponsorship): Promise<Plan> => {
+  const { means, options, plan, kept } = round
+  if (funding !== undefined) return currentPlan(means, { id: funding.planId }, options.signal)
   const record = { pay: newIdempotencyKey(means.system), ...(await kept.recall()) }
   await kept.keep(record)
   const payments = quote?.payments ?? []
@@ -180,7 +180,7 @@ const paymentPlan = async ({ means, plan, kept }: Round, sponsorship: Sponsorshi
 const pay = async ({ means, options, kept }: Round, payment: Plan): Promise<boolean> => {
   const { status } = await carryOut(means, payment, { ...options, onProgress: options.onPayment })
   if (status === "expired") {
-    const { pay: _, ...rest } = (await kept.recall()) ?? {}
+    const { pay: _, agreed: __, payment: ___, ...rest } = (await kept.recall()) ?? {}
     await kept.keep(rest)
   }
   return status === "transactions_confirmed"
@@ -188,21 +188,38 @@ const pay = async ({ means, options, kept }: Round, payment: Plan): Promise<bool
 
 const PAYING = ["reserved", "submitted", "unknown", "confirming", "reorged"]
 
-/** It was signed and given to the service: the same bytes may have to go again. */
+/** It was signed and given to the service. */
 const isUnderWay = ({ funding }: Sponsorship): boolean => PAYING.includes(funding?.state ?? "")
+
+/** That which was proved and agreed to here: its bytes may have to go again. Of another, nothing is signed. */
+const ownPayment = async (round: Round, { funding }: Sponsorship): Promise<Plan | undefined> => {
+  const { payment } = (await round.kept.recall()) ?? {}
+  if (payment === undefined || funding === undefined) return undefined
+  const shown = await currentPlan(round.means, { id: funding.planId }, round.options.signal)
+  return shown.commitment === payment ? shown : undefined
+}
+
+/** An agreement is to one quote. */
+const isAgreed = async ({ options, plan, kept }: Round, sponsorship: Sponsorship): Promise<boolean> => {
+  const record = await kept.recall()
+  const agreed = sponsorship.quote?.commitment
+  if (options.agree === undefined || (agreed !== undefined && record?.agreed === agreed)) return true
+  if (!(await options.agree(plan, sponsorship))) return false
+  await kept.keep({ ...record, ...(agreed && { agreed }) })
+  return true
+}
 
 /** Whether the payment is agreed to, made and confirmed. */
 const paid = async (round: Round, sponsorship: Sponsorship): Promise<boolean> => {
-  const { means, options, plan, kept } = round
+  const { means, kept } = round
   if (isBot(means)) return sponsorship.nextAction.kind === "wait"
-  if (isUnderWay(sponsorship)) return pay(round, await paymentPlan(round, sponsorship))
   const record = await kept.recall()
   const isKept = record?.sponsorship === sponsorship.id
   await checkQuote(sponsorship, isKept ? publicationIn(record).signatures : undefined)
-  const isAgreed = record?.pay !== undefined
-  if (!isAgreed && options.agree !== undefined && !(await options.agree(plan, sponsorship))) return false
+  if (!(await isAgreed(round, sponsorship))) return false
   const payment = await paymentPlan(round, sponsorship)
   checkPayment(sponsorship, payment)
+  await kept.keep({ ...(await kept.recall()), payment: payment.commitment })
   return pay(round, payment)
 }
 
@@ -221,8 +238,9 @@ const followed = async (round: Round, begun: Sponsorship): Promise<Sponsorship |
       if (!isSigned && agree !== undefined && !(await agree(plan, sponsorship))) return sponsorship
       sponsorship = await published(round, sponsorship)
     } else if (isOpen(sponsorship)) {
-      const isToPay = kind !== "wait" || isUnderWay(sponsorship)
-      if (isToPay && !(await paid(round, sponsorship))) return sponsorship
+      const begun = isUnderWay(sponsorship) ? await ownPayment(round, sponsorship) : undefined
+      const isToPay = kind !== "wait" || begun !== undefined
+      if (isToPay && !(await (begun ? pay(round, begun) : paid(round, sponsorship)))) return sponsorship
       const change = (now: Sponsorship) => onProgress?.({ kind: "change", plan, sponsorship: now })
       const until = !isToPay ? undefined : (now: Sponsorship) => !isOpen(now)
       sponsorship = await means.sponsorships.watch(sponsorship.id, { signal, onProgress: change, until })
@@ -232,13 +250,11 @@ const followed = async (round: Round, begun: Sponsorship): Promise<Sponsorship |
 }
 
 /** Nothing more of it is sent by this client. */
-const settled = async ({ means, options, kept }: Round, { funding }: Sponsorship): Promise<void> => {
-  if (funding?.state === "confirmed" && !isBot(means))
-    await carryOut(means, await means.plans.show(funding.planId), {
-      ...options,
-      onProgress: options.onPayment
-    })
-  await kept.forget()
+const settled = async (round: Round, sponsorship: Sponsorship): Promise<void> => {
+  const isPaid = sponsorship.funding?.state === "confirmed"
+  const payment = isPaid ? await ownPayment(round, sponsorship) : undefined
+  if (payment !== undefined) await pay(round, payment)
+  await round.kept.forget()
 }
 
 const isEnded = ({ nextAction: { kind } }: Sponsorship): boolean =>
