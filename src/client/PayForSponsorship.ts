@@ -33,14 +33,18 @@ export const checkQuote = async (
     throw new AlteredPlan(planId, "what is asked for it is not for its requests")
 }
 
-/** Rejects with `AlteredPlan` where the plan does anything but pay that. */
-export const checkPayment = ({ planId, quote }: Sponsorship, { calls }: Plan): void => {
+/** Rejects with `AlteredPlan` where the plan does anything but make one of these payments, by default of the quote's. */
+export const checkPayment = (
+  { planId, quote }: Sponsorship,
+  { calls }: Plan,
+  payments: NonNullable<Sponsorship["quote"]>["payments"] = quote?.payments ?? []
+): void => {
   const [call] = calls
   const isPayment =
     calls.length === 1 &&
-    quote?.payments.some(
+    payments.some(
       ({ chainId, to, data, value }) =>
         call?.chainId === chainId && call.to === to && call.data === data && call.value === value
     )
-  if (isPayment !== true) throw new AlteredPlan(planId, "the plan that pays for it pays something else")
+  if (!isPayment) throw new AlteredPlan(planId, "the plan that pays for it pays something else")
 }

@@ -14,6 +14,7 @@ import {
   type SubmitOptions
 } from "./CarryOut.ts"
 import type { CheckingClient } from "./CheckSponsorship.ts"
+import { chosenPayment } from "./ChosenPayment.ts"
 import { ClientMisuse, ServiceProblem } from "./Errors.ts"
 import { approveSponsorship } from "./OwnerApproval.ts"
 import { checkPayment, checkQuote } from "./PayForSponsorship.ts"
@@ -162,17 +163,14 @@ const published = async (round: Round, sponsorship: Sponsorship): Promise<Sponso
   }
 }
 
-/** That which is open, or one for the payment on a chain of the plan's where there is one. */
-const paymentPlan = async (round: Round, { id, funding, quote }: Sponsorship): Promise<Plan> => {
+/** That which is open, or one for the payment that was agreed to. */
+const paymentPlan = async (round: Round, sponsorship: Sponsorship): Promise<Plan> => {
   const { means, options, plan, kept } = round
+  const { id, funding } = sponsorship
   if (funding !== undefined) return currentPlan(means, { id: funding.planId }, options.signal)
   const record = { pay: newIdempotencyKey(means.system), ...(await kept.recall()) }
   await kept.keep(record)
-  const payments = quote?.payments ?? []
-  const isNear = ({ chainId }: { readonly chainId: number }) =>
-    plan.calls.some(call => call.chainId === chainId)
-  const chainId = (payments.find(isNear) ?? payments[0])?.chainId ?? 0
-  const asked = { chainId, payer: plan.account }
+  const asked = { chainId: chosenPayment(sponsorship)?.chainId ?? 0, payer: plan.account }
   return (await means.sponsorships.createFundingPlan(id, asked, { idempotencyKey: record.pay })).plan
 }
 
@@ -218,7 +216,8 @@ const paid = async (round: Round, sponsorship: Sponsorship): Promise<boolean> =>
   await checkQuote(sponsorship, isKept ? publicationIn(record).signatures : undefined)
   if (!(await isAgreed(round, sponsorship))) return false
   const payment = await paymentPlan(round, sponsorship)
-  checkPayment(sponsorship, payment)
+  const chosen = chosenPayment(sponsorship)
+  checkPayment(sponsorship, payment, chosen && [chosen])
   await kept.keep({ ...(await kept.recall()), payment: payment.commitment })
   return pay(round, payment)
 }

@@ -1,5 +1,6 @@
 /** A sponsorship in words, before its requests are signed: who pays the gas, and how long what is signed holds. */
 import { formatUnits } from "viem"
+import { chosenPayment } from "../client/ChosenPayment.ts"
 import type { Sponsorship } from "../sponsorship/Sponsorship.ts"
 import { outerGas } from "../values/ForwardRequest.ts"
 import { NATIVE_DECIMALS, nativeAmount } from "./Amounts.ts"
@@ -55,7 +56,7 @@ const costOf = (gas: bigint, weiPerGas: bigint | undefined, price: bigint | unde
 const requestsText = ({ authorizations: { length } }: Requests): string =>
   `${COUNTS[length] ?? length} request${length === 1 ? "" : "s"}`
 
-type Standing = Requests & Partial<Pick<Sponsorship, "quote" | "state" | "submission">>
+type Standing = Requests & Partial<Pick<Sponsorship, "quote" | "funding" | "state" | "submission">>
 
 const EXECUTED: ReadonlyArray<Sponsorship["state"] | undefined> = ["execution_verified", "completed"]
 
@@ -71,7 +72,7 @@ export const sponsorSentence = (
   now: number,
   weiPerGas?: bigint
 ): ReadonlyArray<Piece> => {
-  const [payment] = sponsorship.quote?.payments ?? []
+  const payment = chosenPayment(sponsorship)
   const gas = sponsoredGas(sponsorship)
   const price = payment && BigInt(payment.value)
   const sent = sentOn(sponsorship)

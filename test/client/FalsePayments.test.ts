@@ -145,6 +145,19 @@ describe("a wallet that has a plan sponsored", () => {
     assert.deepStrictEqual(signed, [])
   })
 
+  it("makes no payment but that on the requests' own chain, whichever stands first or is planned", async () => {
+    const far = { ...payment, chainId: 10, value: `${payment.value}0` }
+    const quote = await quoteOf([far, payment])
+    const elsewhere = await sealed({
+      id: PAYING,
+      calls: [{ ...call, to, data, chainId: 10, value: far.value }]
+    })
+    const told = { sponsorship: { ...sponsorship, quote, ...funded("ready") }, paying: [elsewhere] }
+    const { failure, signed } = await carried(told)
+    assert.instanceOf(failure, AlteredPlan)
+    assert.deepStrictEqual(signed, [])
+  })
+
   it("is asked anew where another price is told than the one that was agreed to", async () => {
     const store = memoryStore()
     const said: Array<boolean> = []

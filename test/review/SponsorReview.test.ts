@@ -54,6 +54,19 @@ describe("a sponsorship in one sentence", () => {
     )
   })
 
+  it("says the price of the payment that is made, where each chain's is another", () => {
+    const { payments, ...quote } = quoteOf("3100000000000000")
+    const dear = quoteOf("9100000000000000").payments.map(each => ({ ...each, chainId: 10 }))
+    const about = {
+      authorizations: [request(0, "630000")],
+      quote: { ...quote, payments: [...dear, ...payments] }
+    }
+    assert.match(told(about, NOW), /asks for 0\.0031 ETH/)
+    const planId = "5f0c8a52-0b1c-4f0a-9f53-000000000002"
+    const funded = { ...about, funding: { planId, chainId: 10, state: "ready" as const } }
+    assert.match(told(funded, NOW), /asks for 0\.0091 ETH/)
+  })
+
   it("tells what is sent on apart from the gas", () => {
     const { message, ...rest } = request(0, "630000")
     const paying = { ...rest, message: { ...message, value: "10000000000000000" } }
