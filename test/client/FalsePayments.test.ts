@@ -33,7 +33,8 @@ const own = { accountId: account, principalId: `owner:${account}` }
 
 const sealed = async (over: Partial<Plan>): Promise<Plan> => {
   const plan = planRecord({ account: key.address, ...over })
-  return { ...plan, commitment: await commitmentOf(plan, own) }
+  const commitment = await commitmentOf(plan, own)
+  return { ...plan, commitment: `0x${commitment.slice(2)}` }
 }
 
 const [call = assert.fail("no call")] = planRecord().calls
