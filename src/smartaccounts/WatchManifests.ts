@@ -30,6 +30,7 @@ export const manifestWorker = Layer.scopedDiscard(
   Effect.flatMap(countingRounds("manifests"), counting =>
     counting(sweepManifests).pipe(
       Effect.ignore,
+      Effect.catchAllDefect(defect => Effect.logError("manifests could not be looked at", defect)),
       Effect.repeat(Schedule.spaced("60 seconds")),
       Effect.forkScoped
     )
