@@ -67,7 +67,7 @@ const toSend = async (work: StepWork): Promise<StepRecord> => {
   return work.step.transaction === undefined ? record : renewed(work, record)
 }
 
-/** Nothing was bound, and the wallet did not send the bytes by itself. */
+/** Nothing was bound, no earlier run's request may still be worked on, and the wallet did not send the bytes by itself. */
 const leavesNothing = (failure: unknown, { step }: StepWork, { asked }: StepRecord): boolean =>
   failure instanceof ServiceProblem &&
   failure.problem.status < 500 &&
@@ -96,6 +96,7 @@ export const forgotten = async ({ kept, release }: Pick<StepWork, "kept" | "rele
 export const submitOnce = async (work: StepWork): Promise<SubmittedStep | undefined> => {
   work.signal?.throwIfAborted()
   if (await isTaken(work)) return undefined
+  const isAgain = (await work.kept.recall())?.submission !== undefined
   const record = await toSend(work)
   try {
     return await sent(work, record).catch(async failure => {
@@ -103,7 +104,7 @@ export const submitOnce = async (work: StepWork): Promise<SubmittedStep | undefi
       return sent(work, await renewed(work, record))
     })
   } catch (failure) {
-    if (leavesNothing(failure, work, record)) await forgotten(work)
+    if (!isAgain && leavesNothing(failure, work, record)) await forgotten(work)
     throw failure
   }
 }
