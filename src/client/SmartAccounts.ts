@@ -53,7 +53,10 @@ const bindings = (caller: Caller, { own, system }: CarryMeans) => ({
       idempotencyKey,
       signal
     })
-    return { plan: await checkedPlan(answer.body, own), idempotencyKey, replayed: wasReplayed(answer) }
+    const plan = await checkedPlan(answer.body, own)
+    if (plan.smartAccount?.bindingId !== id)
+      throw new AlteredPlan(id, "it is of another wallet", "plan for the binding")
+    return { plan, idempotencyKey, replayed: wasReplayed(answer) }
   }
 })
 

@@ -2,6 +2,7 @@
 import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
 import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
 import { type ClientEndpoint, endpoints } from "./Endpoints.ts"
+import { AlteredPlan } from "./Errors.ts"
 import { wasReplayed } from "./Plans.ts"
 import type { System } from "./System.ts"
 import { lookUntil } from "./WatchPlan.ts"
@@ -50,6 +51,20 @@ const reading = (caller: Caller) => ({
     caller.call(endpoints.listUserOperations, { query: { ...query } })
 })
 
+type Prepared = Pick<PublicUserOperation, "planId" | "stepIndexes" | "session">
+
+const checkPrepared = (
+  { planId, stepIndexes, session }: Prepared,
+  asked: { readonly planId: string } & Pick<OperationRequest, "stepIndexes" | "sessionId">
+): void => {
+  const isAsked =
+    planId === asked.planId &&
+    stepIndexes.join() === asked.stepIndexes?.join() &&
+    session?.id === asked.sessionId
+  if (!isAsked)
+    throw new AlteredPlan(asked.planId, "its plan, steps or session differ", "operation for the plan")
+}
+
 const writing = (caller: Caller, system: System) => {
   const keyed = async (
     endpoint: ClientEndpoint<PublicUserOperation>,
@@ -60,9 +75,13 @@ const writing = (caller: Caller, system: System) => {
     return { operation: answer.body, idempotencyKey, replayed: wasReplayed(answer) }
   }
   return {
-    /** Prepares one operation for these steps of a wallet's plan, at most 16 in rising order; see `signUserOperation`, and for one step under a session `signSessionOperation`. The same key gives the stored one again. */
-    prepare: (planId: string, { stepIndexes = [0], sessionId, ...options }: OperationRequest = {}) =>
-      keyed(endpoints.createUserOperation, options, { body: { planId, stepIndexes, sessionId } }),
+    /** Prepares one operation for these steps of a wallet's plan, at most 16 in rising order, and rejects with `AlteredPlan` where it is for others; see `signUserOperation`, and for one step under a session `signSessionOperation`. The same key gives the stored one again. */
+    prepare: async (planId: string, { stepIndexes = [0], sessionId, ...options }: OperationRequest = {}) => {
+      const asked = { planId, stepIndexes, sessionId }
+      const prepared = await keyed(endpoints.createUserOperation, options, { body: asked })
+      checkPrepared(prepared.operation, asked)
+      return prepared
+    },
     /** Sends it once for ever; `signature` as `ownerEnvelope` or `sessionEnvelope` makes it. Success acknowledges processing, not execution: watch it. */
     submit: (id: string, body: { readonly signature: string }, options: Keyed = {}) =>
       keyed(endpoints.submitUserOperation, options, { path: { id }, body })
