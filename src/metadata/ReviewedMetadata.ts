@@ -26,7 +26,8 @@ export interface ReviewedMetadata {
 }
 
 const IPFS = "ipfs://"
-const PATH_PART = /^[A-Za-z0-9._~-]{1,128}$/
+/** None that leads out of what the content id names. */
+const PATH_PART = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/
 
 const isLogo = (uri: string): boolean => {
   if (!uri.startsWith(IPFS) || uri.length > LOGO_LENGTH) return false

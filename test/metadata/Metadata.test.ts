@@ -90,6 +90,7 @@ describe("reviewed metadata", () => {
       `ipfs://${V0}`,
       `ipfs://${V1}/a.png`,
       `ipfs://${V0}/a/b/c/d/e/f/g/h_1~-.png`,
+      `ipfs://${V0}/.well-known/..a`,
       `ipfs://${V0}/${part}`
     ])
       assert.strictEqual(logo(uri), "accepted", uri)
@@ -106,6 +107,9 @@ describe("reviewed metadata", () => {
       `ipfs://${V0}//a`,
       `ipfs://${V0}/a/b/c/d/e/f/g/h/i`,
       `ipfs://${V0}/${part}p`,
+      `ipfs://${V0}/.`,
+      `ipfs://${V0}/../${V1}/a.png`,
+      `ipfs://${V0}/a/..`,
       `ipfs://${V0}/a b`,
       `ipfs://${V0}/a?b`,
       `ipfs://${V0}/ü`
