@@ -1,4 +1,5 @@
 /** What was signed and has no known outcome, kept before it leaves so that a second call goes on with the same bytes. */
+import { ClientMisuse } from "./Errors.ts"
 
 /** Where it is kept, by names that may be those of files. Several processes may share one, one at a time for each wallet. */
 export interface Store {
@@ -29,18 +30,24 @@ export interface Kept<Record> {
   readonly forget: () => Promise<void>
 }
 
-const keptAs = <Record>(store: Store, name: string): Kept<Record> => ({
-  recall: async () => {
-    const text = (await store.recall(name)) ?? undefined
-    return text === undefined ? undefined : JSON.parse(text)
-  },
-  keep: async record => {
-    await store.keep(name, JSON.stringify(record))
-  },
-  forget: async () => {
-    await store.forget(name)
+/** A plan's id is the service's word, and no place. */
+const NAME = /^[A-Za-z0-9._-]{1,128}$/
+
+const keptAs = <Record>(store: Store, name: string): Kept<Record> => {
+  if (!NAME.test(name)) throw new ClientMisuse(`${JSON.stringify(name)} names nothing that is kept.`)
+  return {
+    recall: async () => {
+      const text = (await store.recall(name)) ?? undefined
+      return text === undefined ? undefined : JSON.parse(text)
+    },
+    keep: async record => {
+      await store.keep(name, JSON.stringify(record))
+    },
+    forget: async () => {
+      await store.forget(name)
+    }
   }
-})
+}
 
 /** Of a plan that is sponsored: under which keys it is prepared, published and funded, and what was signed. */
 export const keptSponsorship = (store: Store, planId: string): Kept<StepRecord> =>
