@@ -15,6 +15,7 @@ import {
 } from "./CarryOut.ts"
 import type { CheckingClient } from "./CheckSponsorship.ts"
 import { chosenPayment } from "./ChosenPayment.ts"
+import { checkedPlan } from "./Commitment.ts"
 import { ClientMisuse, ServiceProblem } from "./Errors.ts"
 import { approveSponsorship } from "./OwnerApproval.ts"
 import { checkPayment, checkQuote } from "./PayForSponsorship.ts"
@@ -276,7 +277,7 @@ export const sponsorPlan = async (
   plan: Plan | string,
   options: SponsorOptions
 ): Promise<SponsoredPlan> => {
-  const asked = typeof plan === "string" ? { id: plan } : plan
+  const asked = typeof plan === "string" ? { id: plan } : await checkedPlan(plan, means.own)
   const kept = keptSponsorship(options.store ?? means.store, asked.id)
   let sponsorship: Sponsorship | undefined
   for (let refused = 0; refused < MOST_PREPARATIONS; ) {

@@ -81,7 +81,11 @@ interface Told {
 const LOOKS = 6
 
 /** What a wallet is asked by the client of this service; left after some looks. */
-const carried = async (told: Told, options: { store?: Store; agree?: () => boolean } = {}) => {
+const carried = async (
+  told: Told,
+  options: { store?: Store; agree?: () => boolean } = {},
+  plan: Plan | string = OPEN
+) => {
   const signed: Array<string> = []
   const enough = new AbortController()
   let looks = 0
@@ -107,7 +111,7 @@ const carried = async (told: Told, options: { store?: Store; agree?: () => boole
   }
   const rpc = { request: async ({ method }: { method: string }) => NODE[method] }
   const failure = await client.sponsorships
-    .carryOut(OPEN, { wallet, rpc, store: memoryStore(), signal: enough.signal, ...options })
+    .carryOut(plan, { wallet, rpc, store: memoryStore(), signal: enough.signal, ...options })
     .catch((caught: unknown) => caught)
   return { failure, signed }
 }
@@ -128,6 +132,18 @@ describe("a wallet that has a plan sponsored", () => {
     const ready = { ...sponsorship, ...funded("ready") }
     const { signed } = await carried({ sponsorship: ready, paying: [asked] })
     assert.deepStrictEqual(signed, ["transaction"])
+  })
+
+  it("goes on with no plan that is shown with other calls than it commits to", async () => {
+    const ready = { ...sponsorship, ...funded("ready") }
+    const shown = { ...open, calls: other.calls }
+    const { failure, signed } = await carried({ sponsorship: ready, paying: [asked] }, {}, shown)
+    assert.instanceOf(failure, AlteredPlan)
+    assert.deepStrictEqual(signed, [])
+    assert.deepStrictEqual(
+      (await carried({ sponsorship: ready, paying: [asked] }, {}, open)).signed.length,
+      1
+    )
   })
 
   it("signs nothing of a plan that is said to be its payment, and to be under way or confirmed", async () => {
