@@ -141,7 +141,7 @@ describe("a restored database", async () => {
       decoded: { args: ["a\u0000\\u0000"] }
     }
     const ledger = await LedgerSession.open(database.url)
-    const account = await ledger.enroll()
+    const account = await ledger.enroll(`0x${"c3".repeat(20)}`)
     await ledger.client.query(
       `WITH made AS (INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at)
         VALUES (gen_random_uuid(), $1, 'owner', 'contract_calls', $2, $3, '0x', 5, 6) RETURNING id)
