@@ -19,6 +19,15 @@ export interface Parts extends Keyed {
   readonly body?: unknown
 }
 
+interface KeyedAnswer<Success> {
+  readonly body: Success
+  readonly told: {
+    readonly idempotencyKey: string
+    /** Whether the answer is that of an earlier request with the same key. */
+    readonly replayed: boolean
+  }
+}
+
 export const JSON_TYPE = "application/json"
 
 export const newIdempotencyKey = (system: System): string => toHex(system.randomBytes(16)).slice(2)
@@ -43,6 +52,17 @@ export class Caller {
     if (access === "public") return this.conversation.open<Success>(outgoing, parts.signal)
     const repeatable = method === "GET" || access === "keyed"
     return this.conversation.send<Success>(() => outgoing, { repeatable, signal: parts.signal })
+  }
+
+  /** Under the key that was given, or a new one, which is told with the answer. */
+  async keyed<Success>(
+    endpoint: ClientEndpoint<Success>,
+    system: System,
+    { idempotencyKey = newIdempotencyKey(system), signal }: Keyed,
+    parts: Parts
+  ): Promise<KeyedAnswer<Success>> {
+    const { body, headers } = await this.answer(endpoint, { ...parts, idempotencyKey, signal })
+    return { body, told: { idempotencyKey, replayed: headers.get("idempotent-replayed") === "true" } }
   }
 
   async call<Success>(endpoint: ClientEndpoint<Success>, parts?: Parts): Promise<Success> {

@@ -3,6 +3,7 @@ import type { EntityName, EntityRow } from "../indexer/Entities.ts"
 import type { IndexerPage, IndexerRecord, Json, Network } from "../indexer/IndexerSchemas.ts"
 import type { Caller } from "./Caller.ts"
 import { type ClientEndpoint, endpoints } from "./Endpoints.ts"
+import { everyItem } from "./EveryItem.ts"
 
 interface Scope {
   readonly network: Network
@@ -67,17 +68,10 @@ export const indexerMethods = (caller: Caller) => {
       /** One page of an entity's rows. */
       list,
       /** Every row, page after page. */
-      iterate: async function* <Name extends EntityName>(
+      iterate: <Name extends EntityName>(
         entity: Name,
         query: Omit<EntityQuery, "cursor">
-      ): AsyncGenerator<EntityRow<Name>> {
-        let cursor: string | null = ""
-        while (cursor !== null) {
-          const page: EntityPage<Name> = await list(entity, cursor === "" ? query : { ...query, cursor })
-          yield* page.items
-          cursor = page.nextCursor
-        }
-      },
+      ): AsyncGenerator<EntityRow<Name>> => everyItem(after => list(entity, { ...query, ...after })),
       /** One record by its key; `item` is null where there is none. */
       record: <Name extends EntityName>(entity: Name, query: EntityKey): Promise<EntityRecord<Name>> =>
         caller.call(answering<EntityRecord<Name>>(endpoints.getIndexerRecord), {

@@ -3,6 +3,7 @@ import type { PublishBody } from "../http/api/Intents.ts"
 import type { IntentItem, ToldDeployment } from "../intents/Intent.ts"
 import type { Caller } from "./Caller.ts"
 import { endpoints } from "./Endpoints.ts"
+import { everyItem } from "./EveryItem.ts"
 
 export interface IntentsQuery {
   /** Words in names, taglines, descriptions and tags, 200 characters at most. */
@@ -26,16 +27,8 @@ export const intentMethods = (caller: Caller) => {
       /** One page, newest first; names and texts are untrusted. */
       search,
       /** Every matching intent, newest first, page after page. */
-      iterate: async function* (query: Omit<IntentsQuery, "cursor"> = {}): AsyncGenerator<IntentItem> {
-        let cursor: string | null = ""
-        while (cursor !== null) {
-          const page: Awaited<ReturnType<typeof search>> = await search(
-            cursor === "" ? query : { ...query, cursor }
-          )
-          yield* page.items
-          cursor = page.nextCursor
-        }
-      }
+      iterate: (query: Omit<IntentsQuery, "cursor"> = {}): AsyncGenerator<IntentItem> =>
+        everyItem(after => search({ ...query, ...after }))
     }
   }
 }

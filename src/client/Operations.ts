@@ -3,10 +3,9 @@ import type { PlanBasis } from "../operations/framework/PlanSummary.ts"
 import type { PlanRegister } from "../operations/generated/PlanRegister.ts"
 import type { Register } from "../operations/generated/Register.ts"
 import type { Plan } from "../plans/Plan.ts"
-import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
+import type { Caller, Keyed } from "./Caller.ts"
 import { checkedPlan, type PlanOwnership } from "./Commitment.ts"
 import { type ClientEndpoint, endpoints } from "./Endpoints.ts"
-import { wasReplayed } from "./Plans.ts"
 import type { System } from "./System.ts"
 
 /** A schema, by what it is in JSON. */
@@ -105,10 +104,8 @@ const preparing = <Added extends AddedOperation>(caller: Caller, system: System,
     input: unknown,
     options: Keyed
   ) => {
-    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey(system)
-    const parts = { path: { id }, body: input, idempotencyKey, signal: options.signal }
-    const answer = await caller.answer(endpointOf, parts)
-    return { plan: await checkedPlan(answer.body, own), idempotencyKey, replayed: wasReplayed(answer) }
+    const { body, told } = await caller.keyed(endpointOf, system, options, { path: { id }, body: input })
+    return { plan: await checkedPlan(body, own), ...told }
   }
   return {
     /**

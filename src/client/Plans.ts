@@ -1,11 +1,11 @@
 /** Plans from preparation to confirmation; times are Unix milliseconds, amounts decimal strings in the smallest unit. */
 import type { ContractCallsInput } from "../http/api/Transactions.ts"
 import type { Plan } from "../plans/Plan.ts"
-import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
+import type { Caller, Keyed } from "./Caller.ts"
 import type { CarryMeans, SubmitOptions } from "./CarryOut.ts"
 import { checkCommitment, checkedPlan, type PlanOwnership } from "./Commitment.ts"
 import { endpoints } from "./Endpoints.ts"
-import type { ServiceAnswer } from "./Exchange.ts"
+import { everyItem } from "./EveryItem.ts"
 import type { OwnerApproval } from "./OwnerApproval.ts"
 import type { System } from "./System.ts"
 import { type WatchOptions, watchPlan } from "./WatchPlan.ts"
@@ -30,10 +30,6 @@ export interface BundleSubmission extends StepSubmission {
   readonly stepIndex: number
 }
 
-/** Whether the answer is that of an earlier request with the same key. */
-export const wasReplayed = ({ headers }: ServiceAnswer<unknown>): boolean =>
-  headers.get("idempotent-replayed") === "true"
-
 /** An owner may also read plans that bots prepared; their commitment names the bot. */
 const ownershipOf = (own: PlanOwnership, preparedBy: string | undefined): PlanOwnership => ({
   accountId: own.accountId,
@@ -46,28 +42,24 @@ const writing = (caller: Caller, system: System, own: PlanOwnership) => ({
    * differs. The same key with the same input gives the stored plan again (`replayed`).
    */
   create: async (input: typeof ContractCallsInput.Encoded, keyed: Keyed = {}) => {
-    const idempotencyKey = keyed.idempotencyKey ?? newIdempotencyKey(system)
-    const body = { operation: "contract_calls", input }
-    const parts = { body, idempotencyKey, signal: keyed.signal }
-    const answer = await caller.answer(endpoints.createPlan, parts)
-    return { plan: await checkedPlan(answer.body, own), idempotencyKey, replayed: wasReplayed(answer) }
+    const parts = { body: { operation: "contract_calls", input } }
+    const { body, told } = await caller.keyed(endpoints.createPlan, system, keyed, parts)
+    return { plan: await checkedPlan(body, own), ...told }
   },
   /** Relays exactly these bytes once. Success acknowledges processing, not confirmation: watch the plan. */
   submit: async (id: string, step: number, submission: StepSubmission, keyed: Keyed = {}) => {
-    const idempotencyKey = keyed.idempotencyKey ?? newIdempotencyKey(system)
-    const parts = { path: { id, step }, body: submission, idempotencyKey, signal: keyed.signal }
-    const answer = await caller.answer(endpoints.submitStep, parts)
-    return { ...answer.body, idempotencyKey, replayed: wasReplayed(answer) }
+    const parts = { path: { id, step }, body: submission }
+    const { body, told } = await caller.keyed(endpoints.submitStep, system, keyed, parts)
+    return { ...body, ...told }
   },
   /**
    * Relays 1 to 32 steps in this order, without atomicity, up to the first that cannot go: then `complete` is false,
    * `stoppedAt` its position and `error` the reason. The same key with the same submissions goes on from there.
    */
   submitBundle: async (id: string, submissions: ReadonlyArray<BundleSubmission>, keyed: Keyed = {}) => {
-    const idempotencyKey = keyed.idempotencyKey ?? newIdempotencyKey(system)
-    const parts = { path: { id }, body: { submissions }, idempotencyKey, signal: keyed.signal }
-    const answer = await caller.answer(endpoints.submitBundle, parts)
-    return { ...answer.body, idempotencyKey, replayed: wasReplayed(answer) }
+    const parts = { path: { id }, body: { submissions } }
+    const { body, told } = await caller.keyed(endpoints.submitBundle, system, keyed, parts)
+    return { ...body, ...told }
   }
 })
 
@@ -77,16 +69,8 @@ const reading = (caller: Caller) => {
     /** One page, newest first. */
     list,
     /** Every plan, newest first, page after page. */
-    iterate: async function* (query: Omit<PlansQuery, "cursor"> = {}): AsyncGenerator<Plan> {
-      let cursor: string | null = ""
-      while (cursor !== null) {
-        const page: Awaited<ReturnType<typeof list>> = await list(
-          cursor === "" ? query : { ...query, cursor }
-        )
-        yield* page.items
-        cursor = page.nextCursor
-      }
-    },
+    iterate: (query: Omit<PlansQuery, "cursor"> = {}): AsyncGenerator<Plan> =>
+      everyItem(after => list({ ...query, ...after })),
     /** From storage; with `refresh` after reconciling it with the chains. */
     show: (id: string, { refresh = false, signal }: { refresh?: boolean; signal?: AbortSignal } = {}) =>
       caller.call(endpoints.getPlan, { path: { id }, query: refresh ? { refresh: "true" } : {}, signal }),

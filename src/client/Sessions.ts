@@ -1,12 +1,11 @@
 /** Sessions: a bot's key acts for a wallet for a week or a month, within a policy that the wallet's owners enable at its guard. */
 import type { PublicSession } from "../sessions/Session.ts"
 import type { SessionInput, SessionReviewInput } from "../sessions/SessionInput.ts"
-import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
+import type { Caller, Keyed } from "./Caller.ts"
 import type { CarryMeans } from "./CarryOut.ts"
 import type { OperatingClient } from "./CheckUserOperation.ts"
 import { checkedPlan } from "./Commitment.ts"
 import { endpoints } from "./Endpoints.ts"
-import { wasReplayed } from "./Plans.ts"
 import { lookUntil } from "./WatchPlan.ts"
 
 export interface SessionsQuery {
@@ -47,21 +46,17 @@ const reading = (caller: Caller) => ({
 })
 
 const planning = (caller: Caller, { system, own }: CarryMeans) => {
-  const keyed = async (
-    kind: "activation" | "revocation",
-    session: PublicSession,
-    { idempotencyKey = newIdempotencyKey(system), signal }: Keyed
-  ) => {
+  const keyed = async (kind: "activation" | "revocation", session: PublicSession, options: Keyed) => {
     const { id, compiled } = session
     const endpoint = kind === "activation" ? endpoints.createActivationPlan : endpoints.createRevocationPlan
-    const body = { compiledHash: compiled.compiledHash }
-    const answer = await caller.answer(endpoint, { path: { id }, body, idempotencyKey, signal })
+    const parts = { path: { id }, body: { compiledHash: compiled.compiledHash } }
+    const answer = await caller.keyed(endpoint, system, options, parts)
     const { plan } = answer.body
     if (plan !== null) {
       const { checkLifecyclePlan } = await import("./CheckSession.ts")
       checkLifecyclePlan(session, await checkedPlan(plan, own), kind)
     }
-    return { ...answer.body, idempotencyKey, replayed: wasReplayed(answer) }
+    return { ...answer.body, ...answer.told }
   }
   return {
     /** The plan by which the wallet's owners enable exactly this session, checked: they send it by `userOperations`. None where it is enabled already. */
@@ -93,14 +88,11 @@ export const sessionMethods = (caller: Caller, client: SessionsClient, means: Ca
       /** What a session would allow; stores nothing. */
       review: (body: SessionReviewInput) => caller.call(endpoints.reviewSession, { body }),
       /** Stores it, checked: rejects with `AlteredPlan` where it would allow something else. It gives no authority yet. The same key gives the stored one again. */
-      prepare: async (
-        body: SessionInput,
-        { idempotencyKey = newIdempotencyKey(means.system), signal }: Keyed = {}
-      ) => {
-        const answer = await caller.answer(endpoints.createSession, { body, idempotencyKey, signal })
+      prepare: async (body: SessionInput, options: Keyed = {}) => {
+        const answer = await caller.keyed(endpoints.createSession, means.system, options, { body })
         const { checkSession } = await import("./CheckSession.ts")
         await checkSession({ client, session: answer.body, asked: body })
-        return { session: answer.body, idempotencyKey, replayed: wasReplayed(answer) }
+        return { session: answer.body, ...answer.told }
       },
       /** Rejects with `AlteredPlan` where the bytes and hashes are not what the session tells; `sessionKey` is the bot's address, where that is known from elsewhere. */
       check: async (session: PublicSession, sessionKey?: string): Promise<void> => {

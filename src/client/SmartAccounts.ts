@@ -1,13 +1,12 @@
 /** Wallets of several owners: created by anybody, bound to the account by their owners' signatures, and planned for. */
 import type { Bytes32, Hex } from "../values/Scalars.ts"
-import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
+import type { Caller, Keyed } from "./Caller.ts"
 import type { CarryMeans } from "./CarryOut.ts"
 import { type ChallengeQuestion, checkChallenge } from "./CheckChallenge.ts"
 import type { AskedWallet } from "./CheckCreation.ts"
 import { checkedPlan } from "./Commitment.ts"
 import { endpoints } from "./Endpoints.ts"
 import { AlteredPlan } from "./Errors.ts"
-import { wasReplayed } from "./Plans.ts"
 import { freshNonce } from "./SignRequest.ts"
 
 const LONGEST_SECONDS = 900
@@ -42,21 +41,13 @@ const bindings = (caller: Caller, { own, system }: CarryMeans) => ({
   /** From then on nothing more is prepared for it or sent by it. */
   unlink: (id: string) => caller.call(endpoints.deleteBinding, { path: { id } }),
   /** A plan of the wallet's, checked: its owners send it by `userOperations`. The same key gives the stored plan again. */
-  createPlan: async (
-    id: string,
-    body: WalletPlanRequest,
-    { idempotencyKey = newIdempotencyKey(system), signal }: Keyed = {}
-  ) => {
-    const answer = await caller.answer(endpoints.createWalletPlan, {
-      path: { id },
-      body,
-      idempotencyKey,
-      signal
-    })
+  createPlan: async (id: string, body: WalletPlanRequest, keyed: Keyed = {}) => {
+    const parts = { path: { id }, body }
+    const answer = await caller.keyed(endpoints.createWalletPlan, system, keyed, parts)
     const plan = await checkedPlan(answer.body, own)
     if (plan.smartAccount?.bindingId !== id)
-      throw new AlteredPlan(id, "it is of another wallet", "plan for the binding")
-    return { plan, idempotencyKey, replayed: wasReplayed(answer) }
+      throw new AlteredPlan(id, "it is another's", "plan of the wallet")
+    return { plan, ...answer.told }
   }
 })
 

@@ -191,20 +191,20 @@ const PAYING = ["reserved", "submitted", "unknown", "confirming", "reorged"]
 const isUnderWay = ({ funding }: Sponsorship): boolean => PAYING.includes(funding?.state ?? "")
 
 /** That which was proved and agreed to here: its bytes may have to go again. Of another, nothing is signed. */
-const ownPayment = async (round: Round, { funding }: Sponsorship): Promise<Plan | undefined> => {
-  const { payment } = (await round.kept.recall()) ?? {}
+const ownPayment = async ({ means, options, kept }: Round, { funding }: Sponsorship) => {
+  const payment = (await kept.recall())?.payment
   if (payment === undefined || funding === undefined) return undefined
-  const shown = await currentPlan(round.means, { id: funding.planId }, round.options.signal)
+  const shown = await currentPlan(means, { id: funding.planId }, options.signal)
   return shown.commitment === payment ? shown : undefined
 }
 
 /** An agreement is to one quote. */
 const isAgreed = async ({ options, plan, kept }: Round, sponsorship: Sponsorship): Promise<boolean> => {
   const record = await kept.recall()
-  const agreed = sponsorship.quote?.commitment
-  if (options.agree === undefined || (agreed !== undefined && record?.agreed === agreed)) return true
+  const agreed = sponsorship.quote?.commitment ?? ""
+  if (options.agree === undefined || record?.agreed === agreed) return true
   if (!(await options.agree(plan, sponsorship))) return false
-  await kept.keep({ ...record, ...(agreed && { agreed }) })
+  await kept.keep({ ...record, agreed })
   return true
 }
 

@@ -1,13 +1,12 @@
 /** Sponsorships: a plan's steps that the wallet signs as requests, so that a prepaid provider has them executed and pays their gas. */
 import type { Plan } from "../plans/Plan.ts"
 import type { Sponsorship } from "../sponsorship/Sponsorship.ts"
-import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
+import type { Caller, Keyed } from "./Caller.ts"
 import type { CarryMeans } from "./CarryOut.ts"
 import type { CheckingClient } from "./CheckSponsorship.ts"
 import { checkedPlan } from "./Commitment.ts"
-import { type ClientEndpoint, endpoints } from "./Endpoints.ts"
+import { endpoints } from "./Endpoints.ts"
 import type { PublicationApproval } from "./OwnerApproval.ts"
-import { wasReplayed } from "./Plans.ts"
 import type { SponsoredPlan, SponsorOptions } from "./SponsorPlan.ts"
 import { lookUntil } from "./WatchPlan.ts"
 
@@ -51,14 +50,6 @@ const reading = (caller: Caller) => ({
 })
 
 const writing = (caller: Caller, { system, own }: Pick<CarryMeans, "system" | "own">) => {
-  const keyed = async <Success>(
-    endpoint: ClientEndpoint<Success>,
-    { idempotencyKey = newIdempotencyKey(system), signal }: Keyed,
-    parts: { readonly path?: { readonly id: string }; readonly body: unknown }
-  ) => {
-    const answer = await caller.answer(endpoint, { ...parts, idempotencyKey, signal })
-    return { answered: answer.body, idempotencyKey, replayed: wasReplayed(answer) }
-  }
   return {
     /** Prepares the requests of the plan's ready steps, or of those named. The same key gives the stored sponsorship again. */
     create: async (
@@ -66,14 +57,14 @@ const writing = (caller: Caller, { system, own }: Pick<CarryMeans, "system" | "o
       { stepIndexes, ...options }: { stepIndexes?: ReadonlyArray<number> | undefined } & Keyed = {}
     ) => {
       const body = { planId, ...(stepIndexes && { stepIndexes }) }
-      const { answered: sponsorship, ...rest } = await keyed(endpoints.createSponsorship, options, { body })
-      return { sponsorship, ...rest }
+      const answer = await caller.keyed(endpoints.createSponsorship, system, options, { body })
+      return { sponsorship: answer.body, ...answer.told }
     },
     /** Publishes the signed requests once for ever. Success acknowledges processing, not execution: watch it. */
     submit: async (id: string, body: SponsorshipPublication, options: Keyed = {}) => {
       const parts = { path: { id }, body }
-      const { answered: sponsorship, ...rest } = await keyed(endpoints.submitSponsorship, options, parts)
-      return { sponsorship, ...rest }
+      const answer = await caller.keyed(endpoints.submitSponsorship, system, options, parts)
+      return { sponsorship: answer.body, ...answer.told }
     },
     /** Prepares the plan of one call that pays the provider; check that it is the quote's payment before it is signed. */
     createFundingPlan: async (
@@ -81,8 +72,9 @@ const writing = (caller: Caller, { system, own }: Pick<CarryMeans, "system" | "o
       body: { readonly chainId: number; readonly payer: string },
       options: Keyed = {}
     ) => {
-      const { answered, ...rest } = await keyed(endpoints.createFundingPlan, options, { path: { id }, body })
-      return { plan: await checkedPlan(answered, own), ...rest }
+      const parts = { path: { id }, body }
+      const answer = await caller.keyed(endpoints.createFundingPlan, system, options, parts)
+      return { plan: await checkedPlan(answer.body, own), ...answer.told }
     }
   }
 }

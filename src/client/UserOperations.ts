@@ -1,9 +1,8 @@
 /** Operations of a wallet of several owners: prepared for its plan's steps, signed by its owners or a session's key, and carried by a bundler that pays the gas or is paid for it. */
 import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
-import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
+import type { Caller, Keyed, Parts } from "./Caller.ts"
 import { type ClientEndpoint, endpoints } from "./Endpoints.ts"
 import { AlteredPlan } from "./Errors.ts"
-import { wasReplayed } from "./Plans.ts"
 import type { System } from "./System.ts"
 import { lookUntil } from "./WatchPlan.ts"
 
@@ -51,35 +50,19 @@ const reading = (caller: Caller) => ({
     caller.call(endpoints.listUserOperations, { query: { ...query } })
 })
 
-type Prepared = Pick<PublicUserOperation, "planId" | "stepIndexes" | "session">
-
-const checkPrepared = (
-  { planId, stepIndexes, session }: Prepared,
-  asked: { readonly planId: string } & Pick<OperationRequest, "stepIndexes" | "sessionId">
-): void => {
-  const isAsked =
-    planId === asked.planId &&
-    stepIndexes.join() === asked.stepIndexes?.join() &&
-    session?.id === asked.sessionId
-  if (!isAsked)
-    throw new AlteredPlan(asked.planId, "its plan, steps or session differ", "operation for the plan")
-}
-
 const writing = (caller: Caller, system: System) => {
-  const keyed = async (
-    endpoint: ClientEndpoint<PublicUserOperation>,
-    { idempotencyKey = newIdempotencyKey(system), signal }: Keyed,
-    parts: { readonly path?: { readonly id: string }; readonly body: unknown }
-  ) => {
-    const answer = await caller.answer(endpoint, { ...parts, idempotencyKey, signal })
-    return { operation: answer.body, idempotencyKey, replayed: wasReplayed(answer) }
+  const keyed = async (endpoint: ClientEndpoint<PublicUserOperation>, options: Keyed, parts: Parts) => {
+    const { body, told } = await caller.keyed(endpoint, system, options, parts)
+    return { operation: body, ...told }
   }
   return {
-    /** Prepares one operation for these steps of a wallet's plan, at most 16 in rising order, and rejects with `AlteredPlan` where it is for others; see `signUserOperation`, and for one step under a session `signSessionOperation`. The same key gives the stored one again. */
+    /** Prepares one operation for these steps of a wallet's plan, at most 16 in rising order; see `signUserOperation`, and for one step under a session `signSessionOperation`. The same key gives the stored one again. */
     prepare: async (planId: string, { stepIndexes = [0], sessionId, ...options }: OperationRequest = {}) => {
-      const asked = { planId, stepIndexes, sessionId }
-      const prepared = await keyed(endpoints.createUserOperation, options, { body: asked })
-      checkPrepared(prepared.operation, asked)
+      const body = { planId, stepIndexes, sessionId }
+      const prepared = await keyed(endpoints.createUserOperation, options, { body })
+      const { planId: of, stepIndexes: steps, session } = prepared.operation
+      if (of !== planId || steps.join() !== stepIndexes.join() || session?.id !== sessionId)
+        throw new AlteredPlan(planId, "it is for another", "operation for the plan")
       return prepared
     },
     /** Sends it once for ever; `signature` as `ownerEnvelope` or `sessionEnvelope` makes it. Success acknowledges processing, not execution: watch it. */

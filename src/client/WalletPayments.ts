@@ -1,9 +1,8 @@
 /** Payments that an app has a wallet's owner decide by a passkey, on a page of the service. */
 import type { NewCredential, PaymentReview } from "../payments/PaymentReview.ts"
-import { type Caller, type Keyed, newIdempotencyKey } from "./Caller.ts"
+import type { Caller, Keyed } from "./Caller.ts"
 import { endpoints } from "./Endpoints.ts"
 import { AlteredPlan } from "./Errors.ts"
-import { wasReplayed } from "./Plans.ts"
 import type { System } from "./System.ts"
 import { lookUntil } from "./WatchPlan.ts"
 
@@ -81,15 +80,12 @@ const showing = (caller: Caller, system: System) => {
 export const walletPaymentMethods = (caller: Caller, { system, audience }: PaymentMeans) => ({
   walletPayments: {
     /** Opens the review of the app's own prepared operation; lead the owner to `page`. The same key, with its state, gives the stored one again. */
-    review: async (
-      operationId: string,
-      { state = newState(system), idempotencyKey = newIdempotencyKey(system), signal }: ReviewOptions = {}
-    ) => {
+    review: async (operationId: string, { state = newState(system), ...options }: ReviewOptions = {}) => {
       const body = { operationId, state }
-      const answer = await caller.answer(endpoints.createPaymentReview, { body, idempotencyKey, signal })
+      const answer = await caller.keyed(endpoints.createPaymentReview, system, options, { body })
       const review = checkReviewed(answer.body, operationId, state)
       const page = new URL(`/wallet/payment-reviews/${review.id}`, await audience()).href
-      return { review, page, idempotencyKey, replayed: wasReplayed(answer) }
+      return { review, page, ...answer.told }
     },
     ...showing(caller, system),
     /** Whether the owner came back with the answer to this very review; `show` tells which. */

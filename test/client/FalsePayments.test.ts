@@ -2,9 +2,10 @@
 import { assert, describe, it } from "vitest"
 import vectors from "../../schema/vectors/execution.json" with { type: "json" }
 import { createClient } from "../../src/client/Client.ts"
-import { commitmentOf, textDigest } from "../../src/client/Commitment.ts"
+import { textDigest } from "../../src/client/Commitment.ts"
 import { AlteredPlan } from "../../src/client/Errors.ts"
 import { memoryStore, type Store } from "../../src/client/Store.ts"
+import { committedText } from "../../src/plans/CommittedText.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
 import { canonicalJson } from "../../src/values/CanonicalJson.ts"
@@ -33,8 +34,7 @@ const own = { accountId: account, principalId: `owner:${account}` }
 
 const sealed = async (over: Partial<Plan>): Promise<Plan> => {
   const plan = planRecord({ account: key.address, ...over })
-  const commitment = await commitmentOf(plan, own)
-  return { ...plan, commitment: `0x${commitment.slice(2)}` }
+  return { ...plan, commitment: await textDigest(committedText(plan, own)) }
 }
 
 const [call = assert.fail("no call")] = planRecord().calls
