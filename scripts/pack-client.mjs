@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, relative, resolve } from "node:path"
+import { basename, join, relative, resolve } from "node:path"
 import { build, stop } from "esbuild"
 import { clientDeclarations } from "./pack-client/Declarations.mjs"
 
@@ -33,6 +33,9 @@ const DOORS = ["client/WatchPlan", "client/Client"]
 
 const doors = () => ["client/main", ...DOORS, ...APART].map(name => `src/${name}.ts`)
 
+/** As the bundler names a part. */
+const PART = /\b[A-Z2-7]{8}\.js\b/
+
 /** `main` and what is tried apart, with all that they load. */
 const reached = ({ outputs }) => {
   const kept = new Set(
@@ -40,6 +43,12 @@ const reached = ({ outputs }) => {
   )
   for (const path of kept) for (const each of outputs[path].imports) kept.add(each.path)
   return kept
+}
+
+/** Shared parts, by short names in the order in which they are reached. */
+const shortNames = kept => {
+  const parts = [...kept].map(path => basename(path)).filter(name => PART.test(name))
+  return new Map(parts.map((name, index) => [name, `${index.toString(36)}.js`]))
 }
 
 const manifest = () => {
@@ -77,9 +86,14 @@ try {
     outdir: directory
   })
   const kept = reached(metafile)
-  for (const { path, contents } of outputFiles.filter(({ path }) => kept.has(relative(root, path)))) {
+  const names = shortNames(kept)
+  const renamed = text => text.replace(new RegExp(PART, "g"), name => names.get(name) ?? name)
+  /** No part does anything by being loaded alone. */
+  const needed = text => text.replace(/import"[./\w]+\.js";/g, "")
+  for (const { path, text } of outputFiles.filter(({ path }) => kept.has(relative(root, path)))) {
+    const file = join(path, "..", renamed(basename(path)))
     mkdirSync(join(path, ".."), { recursive: true })
-    writeFileSync(path, contents)
+    writeFileSync(file, renamed(needed(text)))
   }
   writeFileSync(join(directory, "main.d.ts"), clientDeclarations(root))
   writeFileSync(join(directory, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`)

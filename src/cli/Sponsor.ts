@@ -37,8 +37,9 @@ const weiPerGas = async (input: Input): Promise<bigint | undefined> => {
 }
 
 /** The requests that are to be signed, or the payment that they wait for. */
-const questionOf = ({ nextAction, authorizations, quote }: Sponsorship): string => {
-  if (nextAction.kind !== "sign") return `Pay ${sentence(priceOf(quote))} from the plan's wallet?`
+const questionOf = (sponsorship: Sponsorship): string => {
+  const { nextAction, authorizations } = sponsorship
+  if (nextAction.kind !== "sign") return `Pay ${sentence(priceOf(sponsorship))} from the plan's wallet?`
   const { length } = authorizations
   return `Sign and publish ${length === 1 ? "this request" : `these ${length} requests`}?`
 }

@@ -1,5 +1,5 @@
 /** A sponsorship as a person reads it. */
-
+import { chosenPayment } from "../client/ChosenPayment.ts"
 import { nativeAmount } from "../review/Amounts.ts"
 import { requestRows } from "../review/SponsorReview.ts"
 import { instantText } from "../review/Times.ts"
@@ -18,13 +18,13 @@ const NEXT: Readonly<Record<Sponsorship["nextAction"]["kind"], string>> = {
   submit: "send the payment",
   fund: "pay the provider",
   wait: "wait",
-  "prepare-again": "prepare another for what is left",
+  "prepare-again": "what is left needs a new plan",
   none: "nothing"
 }
 
-/** Of the first payment: each is for all of it. */
-export const priceOf = (quote: Sponsorship["quote"]): ReadonlyArray<Piece> => {
-  const [payment] = quote?.payments ?? []
+/** Of the payment that is made: each is for all of it. */
+export const priceOf = (sponsorship: Sponsorship): ReadonlyArray<Piece> => {
+  const payment = chosenPayment(sponsorship)
   return payment === undefined ? [words("what the provider asks")] : nativeAmount(payment.value)
 }
 

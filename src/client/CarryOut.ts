@@ -195,6 +195,7 @@ export const carryOut = async (means: CarryMeans, plan: Plan, options: SubmitOpt
   if (options.wallet.address.toLowerCase() !== plan.account.toLowerCase())
     throw new ClientMisuse(`The plan is for the wallet ${plan.account}, not for ${options.wallet.address}.`)
   if (isBot(means) && options.owner === undefined) throw new ClientMisuse(NEEDS_OWNER)
+  await checkedPlan(plan, means.own)
   for (;;) {
     const now = await currentPlan(means, plan, options.signal)
     const step = nextStep(now)

@@ -10,9 +10,9 @@ export const everyItem = async function* <Item>(
   pageAt: (after: { readonly cursor?: string }) => Promise<CursorPage<Item>>
 ): AsyncGenerator<Item> {
   let after: { readonly cursor?: string } | undefined = {}
-  while (after !== undefined) {
-    const page: CursorPage<Item> = await pageAt(after)
-    yield* page.items
-    after = page.nextCursor ? { cursor: page.nextCursor } : undefined
-  }
+  do {
+    const { items, nextCursor }: CursorPage<Item> = await pageAt(after)
+    yield* items
+    after = nextCursor ? { cursor: nextCursor } : undefined
+  } while (after)
 }

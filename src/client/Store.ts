@@ -34,7 +34,7 @@ export interface Kept<Record> {
 const NAME = /^[A-Za-z0-9._-]{1,128}$/
 
 const keptAs = <Record>(store: Store, name: string): Kept<Record> => {
-  if (!NAME.test(name)) throw new ClientMisuse(`${name} is no name of what is kept.`)
+  if (!NAME.test(name)) throw new ClientMisuse(`Nothing is kept as ${name}.`)
   return {
     recall: async () => {
       const text = (await store.recall(name)) ?? undefined

@@ -62,7 +62,7 @@ const writing = (caller: Caller, system: System) => {
       const prepared = await keyed(endpoints.createUserOperation, options, { body })
       const { planId: of, stepIndexes: steps, session } = prepared.operation
       if (of !== planId || steps.join() !== stepIndexes.join() || session?.id !== sessionId)
-        throw new AlteredPlan(planId, "it is for another", "operation for the plan")
+        throw new AlteredPlan(planId, "it is another's", "operation of the plan")
       return prepared
     },
     /** Sends it once for ever; `signature` as `ownerEnvelope` or `sessionEnvelope` makes it. Success acknowledges processing, not execution: watch it. */
