@@ -9,6 +9,7 @@ import { committedText } from "../../src/plans/CommittedText.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
 import { canonicalJson } from "../../src/values/CanonicalJson.ts"
+import { fundableSponsorship } from "./support/FundableSponsorship.ts"
 import { heldSystem } from "./support/HeldSystem.ts"
 import { accountOf, newKey } from "./support/Parties.ts"
 import { planRecord, stepRecord } from "./support/PlanRecords.ts"
@@ -54,23 +55,10 @@ const quoteOf = async (payments: Quote["payments"]): Promise<Quote> => {
   return { bundleId, payments, transactions, commitment, observedAt: 1, runtimeVerified: true }
 }
 
-const sponsorship: Sponsorship = {
-  id,
-  planId: OPEN,
-  planCommitment: `0x${"11".repeat(32)}`,
-  commitment: `0x${"11".repeat(32)}`,
-  state: "funding_quote_available",
-  createdAt: 1,
-  publicationExpiresAt: 2,
-  revision: 1,
-  authorizations,
-  submission: { hash: submissionHash, startedAt: 1, repeatPublicationAllowed: false },
-  quote: await quoteOf(quoted.payments),
-  observations: [],
-  nextAction: { kind: "fund" },
-  atomicAcrossChains: false,
-  economicCompletion: "pending"
-}
+const sponsorship = fundableSponsorship({
+  ...{ id, planId: OPEN, authorizations, submissionHash },
+  quote: await quoteOf(quoted.payments)
+})
 
 interface Told {
   readonly sponsorship: Sponsorship

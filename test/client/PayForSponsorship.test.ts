@@ -4,6 +4,7 @@ import vectors from "../../schema/vectors/execution.json" with { type: "json" }
 import { AlteredPlan } from "../../src/client/Errors.ts"
 import { checkPayment, checkQuote } from "../../src/client/PayForSponsorship.ts"
 import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
+import { fundableSponsorship } from "./support/FundableSponsorship.ts"
 import { planRecord } from "./support/PlanRecords.ts"
 
 type Quote = NonNullable<Sponsorship["quote"]>
@@ -21,23 +22,10 @@ const commitment: `0x${string}` = `0x${vector.quoteCommitment.hash.slice(2)}`
 
 const quote: Quote = { ...quoted, commitment, observedAt: 1, runtimeVerified: true }
 
-const sponsorship: Sponsorship = {
-  id: sponsorshipId,
-  planId: "5f0c8a52-0b1c-4f0a-9f53-000000000001",
-  planCommitment: commitment,
-  commitment,
-  state: "funding_quote_available",
-  createdAt: 1,
-  publicationExpiresAt: 2,
-  revision: 1,
-  authorizations,
-  submission: { hash: submissionHash, startedAt: 1, repeatPublicationAllowed: false },
-  quote,
-  observations: [],
-  nextAction: { kind: "fund" },
-  atomicAcrossChains: false,
-  economicCompletion: "pending"
-}
+const sponsorship = fundableSponsorship({
+  ...{ id: sponsorshipId, planId: "5f0c8a52-0b1c-4f0a-9f53-000000000001" },
+  ...{ authorizations, submissionHash, quote }
+})
 
 const refused = async (work: () => unknown): Promise<void> => {
   const failure = await Promise.resolve()
