@@ -10,6 +10,9 @@ import { type Rpc, rpcAt } from "./Rpc.ts"
 
 const OVERRIDE = "bundler's overrides"
 
+/** An address that has neither code nor logs. */
+const NOBODY = "0x00000000000000000000000000000000000ca11e"
+
 export interface Carriers {
   readonly bundler: string | undefined
   readonly paymaster: string | undefined
@@ -68,6 +71,18 @@ const guardCheck = async (rpc: Rpc, { id, pins }: SmartManifest): Promise<Check>
       )
 }
 
+/** Of an address that has none: whether the node looks as far back as any wallet may go. */
+const historyCheck = async (rpc: Rpc): Promise<Check> => {
+  const name = "wallets' history"
+  const reply = await rpc.ask("eth_getLogs", [{ address: NOBODY, fromBlock: "0x0", toBlock: "latest" }])
+  return "result" in reply
+    ? ok(name, "logs of one address are told from block 0 on")
+    : failed(
+        name,
+        `logs of one address from block 0 on are refused (${reply.error.code} ${reply.error.message}); no wallet is inspected through this node`
+      )
+}
+
 const unreadable = (name: string) => (): Check => failed(name, "answers as no guard does")
 
 /** The chain's manifests against its node. */
@@ -81,12 +96,12 @@ export const manifestChecks = async (
   const guards = executing.map(manifest =>
     guardCheck(rpc, manifest).catch(unreadable(`guard of ${manifest.id}`))
   )
-  if (here.length > 0) return Promise.all([...here.map(manifest => pinsCheck(rpc, manifest)), ...guards])
+  const pins = here.map(manifest => pinsCheck(rpc, manifest))
+  if (here.length > 0) return Promise.all([...pins, ...guards, historyCheck(rpc)])
   return [degradedCheck("manifest", `none is of chain ${chainId}; it has no smart accounts`)]
 }
 
-/** A wallet that pays what is asked and does nothing, at an address that has no code. */
-const NOBODY = "0x00000000000000000000000000000000000ca11e"
+/** The code and balance of a wallet that pays what is asked and does nothing. */
 const PAYING = { code: "0x5f5f5f5f604435335af15060205ff3", balance: `0x1${"0".repeat(24)}` }
 
 const operationOf = (sender: string) => ({

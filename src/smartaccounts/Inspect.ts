@@ -1,6 +1,6 @@
 /** Whether an address is a wallet that its owners alone control, by the code of a manifest, at one block. */
 import { Effect, Option } from "effect"
-import type { ChainSession } from "../chain/ChainClient.ts"
+import type { ChainSession, RawLog } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
 import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import { NO_CODE, packedReads } from "../protocol/PackedCalls.ts"
@@ -12,7 +12,7 @@ import { SmartAccountUndeployed } from "./refusals.ts"
 import { type GuardSession, type InspectedWallet, MAXIMUM_OWNERS } from "./SmartAccount.ts"
 import type { WalletState } from "./StateHash.ts"
 import { firstFault, manifestHead, ownerChecks, pinChecks, type WalletVerdict } from "./WalletChecks.ts"
-import { EXECUTOR, installedEver, VALIDATOR } from "./WalletHistory.ts"
+import { EXECUTOR, historyRefused, installedEver, VALIDATOR } from "./WalletHistory.ts"
 import { SENTINEL, type WalletFindings, walletReads } from "./WalletReads.ts"
 
 export interface WalletInspection {
@@ -76,12 +76,16 @@ const control = (found: WalletFindings, manifest: SmartManifest): ReadonlyArray<
 /** Any other kind, such as a handler that anyone may call in the wallet's name, the adapter only tells by its selector. */
 const isListed = (kind: bigint): boolean => kind === VALIDATOR || kind === EXECUTOR
 
-const modules = (found: WalletFindings, { pins }: SmartManifest): ReadonlyArray<WalletVerdict> => [
+const modules = (
+  found: WalletFindings,
+  { pins }: SmartManifest,
+  history: ReadonlyArray<RawLog>
+): ReadonlyArray<WalletVerdict> => [
   ["safe-modules", isExactly(found.safeModules, pins.adapter.address)],
   ["validators", isWithin(found.validators, pins.guard === undefined ? [] : [pins.guard.address])],
   ["executors", isWithin(found.executors, [])],
   ["hook", Option.contains(found.hook, ZERO_ADDRESS)],
-  ["fallback-modules", Option.exists(installedEver(found.history), kinds => kinds.every(isListed))],
+  ["fallback-modules", Option.exists(installedEver(history), kinds => kinds.every(isListed))],
   ["entry-point", Option.contains(found.entryPoint, pins.entryPoint.address)],
   ["nonce-layout", isLaidOut(found)],
   ["session", pins.guard === undefined || Option.isSome(found.administration)]
@@ -144,7 +148,9 @@ export const inspectAt = Effect.fnUntraced(function* (
   const codeHashes = owners.every(owner => expected.includes(owner))
     ? owners.map(owner => found.foreseen[expected.indexOf(owner)])
     : (yield* packedReads(reading, { calls: [], codes: owners }, evidence.blockHash)).codeHashes
-  yield* firstFault([...ownerChecks(manifest, owners, codeHashes), ...modules(found, manifest)])
+  const { history } = found
+  if (history === undefined) return yield* historyRefused()
+  yield* firstFault([...ownerChecks(manifest, owners, codeHashes), ...modules(found, manifest, history)])
   const inspection: WalletInspection = {
     state,
     safeNonce: Option.getOrElse(found.safeNonce, () => "0"),

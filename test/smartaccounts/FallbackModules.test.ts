@@ -1,13 +1,15 @@
 /** Handlers that let anyone act as a wallet, installed in every way there is: no wallet that ever had one is supported. */
 import { encodeAbiParameters, encodeFunctionData, type Hex, padHex, parseAbi, toFunctionSelector } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { manifestChecks } from "../../src/cli/OperationChecks.ts"
+import { rpcAt } from "../../src/cli/Rpc.ts"
 import { creationCalldata } from "../../src/smartaccounts/Creation.ts"
 import { checksummed } from "../../src/values/Checksum.ts"
 import { ZERO_ADDRESS } from "../../src/values/Scalars.ts"
 import { type Sandbox, startSandbox, stranger } from "../sandbox/support/Sandbox.ts"
 import { type ProxyFault, startRecordingProxy } from "../support/RecordingProxy.ts"
 import { rpc } from "../support/Rpc.ts"
-import { controlAbi, faultOf, ownersDo } from "./support/Inspections.ts"
+import { controlAbi, faultOf, manifest, ownersDo } from "./support/Inspections.ts"
 import { contracts, createWallet, type Wallet, walletOwners } from "./support/Wallets.ts"
 
 const HANDLER = checksummed("0x00000000000000000000000000000000000000f2")
@@ -141,23 +143,47 @@ describe("a wallet is not supported", () => {
 })
 
 describe("a wallet whose history is not told", () => {
-  const logs = (act: ProxyFault["act"]): ProxyFault => ({
-    method: "eth_getLogs",
-    phase: "after",
-    times: 1_000,
-    act
-  })
-
-  it.each([
-    ["the node refuses the range", logs({ kind: "error", code: -32_000, message: "too many blocks" })],
-    ["the node has no logs of its creation", logs({ kind: "result", result: [] })]
-  ])("is not supported: %s", async (_, fault) => {
+  it.each<[string, ProxyFault["act"], string]>([
+    [
+      "is not judged: the node refuses the range",
+      { kind: "error", code: -32_000, message: "too many blocks" },
+      "RPC_UNAVAILABLE"
+    ],
+    [
+      "is not judged: the node answers what cannot be read",
+      { kind: "result", result: [{}] },
+      "RPC_INVALID_RESPONSE"
+    ],
+    [
+      "is not supported: the node has no logs of its creation",
+      { kind: "result", result: [] },
+      "fallback-modules"
+    ]
+  ])("%s", async (_, act, fault) => {
     const { address } = await createWallet(sandbox, { saltNonce: ++salt })
     const proxy = await startRecordingProxy({ upstream: sandbox.url })
     try {
       assert.equal(await faultOf({ ...sandbox, url: proxy.url }, address), "none")
-      proxy.fault(fault)
-      assert.equal(await faultOf({ ...sandbox, url: proxy.url }, address), "fallback-modules")
+      proxy.fault({ method: "eth_getLogs", phase: "after", times: 1_000, act })
+      assert.equal(await faultOf({ ...sandbox, url: proxy.url }, address), fault)
+    } finally {
+      await proxy.stop()
+    }
+  })
+
+  it("is found by doctor, which says of a node that it tells no history", async () => {
+    const proxy = await startRecordingProxy({ upstream: sandbox.url })
+    const said = async () => {
+      const checks = await manifestChecks(rpcAt(proxy.url), [manifest])
+      return checks.find(({ name }) => name === "wallets' history")
+    }
+    try {
+      assert.deepInclude(await said(), { verdict: "ok" })
+      const act = { kind: "error", code: -32_005, message: "range too large" } as const
+      proxy.fault({ method: "eth_getLogs", phase: "before", act })
+      const { verdict, detail } = (await said()) ?? assert.fail("not looked at")
+      assert.equal(verdict, "failed")
+      assert.include(detail, "-32005 range too large")
     } finally {
       await proxy.stop()
     }
