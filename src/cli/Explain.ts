@@ -61,6 +61,8 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
   SESSION_NOT_ACTIVE: '"service session show <id>" says what it is, and what brings it on.',
   SESSION_CALL_REFUSED:
     'The policy has no such call: "service session show <id>" says what it has. Nothing was sent.',
+  SESSION_PLAN_NOT_REPLACEABLE:
+    'The plan that is admitted may still be executed. The owners can always revoke without it: "service session revoke --bare".',
   SESSION_BUDGET_EXHAUSTED:
     '"service session quota <id>" shows what is left; what is used up comes back with another session alone.',
   SESSION_RETIREMENT_REQUIRED:
