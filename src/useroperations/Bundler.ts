@@ -5,7 +5,7 @@ import type { OperationPlace } from "../values/PackedOperation.ts"
 import { type Address, Bytes32 } from "../values/Scalars.ts"
 import type { UserOperation } from "../values/UserOperation.ts"
 import { type BundlerEndpoint, type BundlerFailure, bundlerEndpoint, isRefused } from "./BundlerEndpoint.ts"
-import { type BundlerFees, GasEstimation, GasPrices, OperationReceipt } from "./BundlerWire.ts"
+import { type BundlerFees, GasEstimation, GasPrices, OperationReceipt, PriorityFee } from "./BundlerWire.ts"
 import type { RpcRefusal } from "./RpcExchange.ts"
 import { BundlerUnavailable, UserOperationChainUnavailable } from "./refusals.ts"
 
@@ -43,9 +43,15 @@ const fromAny = <A>(
   return others.length === 0 ? one : Effect.catchAll(one, () => fromAny(others, place, read))
 }
 
-const feesOf = ({ ask }: BundlerEndpoint) =>
-  Effect.map(ask("pimlico_getUserOperationGasPrice", [], GasPrices), answer =>
-    isRefused(answer) ? Option.none() : Option.some(answer.standard)
+const priorityOf = ({ ask }: BundlerEndpoint) =>
+  Effect.map(ask("rundler_maxPriorityFeePerGas", [], PriorityFee), answer =>
+    isRefused(answer) ? Option.none() : Option.some({ maxFeePerGas: 0n, maxPriorityFeePerGas: answer })
+  )
+
+/** No standard asks for it: each kind of bundler has its own question, and refuses those that it does not know. */
+const feesOf = (endpoint: BundlerEndpoint) =>
+  Effect.flatMap(endpoint.ask("pimlico_getUserOperationGasPrice", [], GasPrices), answer =>
+    isRefused(answer) ? priorityOf(endpoint) : Effect.succeed(Option.some(answer.standard))
   )
 
 /** Of a question that has what not all of them know, every refusal is an answer. */

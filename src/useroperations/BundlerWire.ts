@@ -23,6 +23,8 @@ export type BundlerFees = typeof BundlerFees.Type
 
 export const GasPrices = Schema.Struct({ standard: BundlerFees })
 
+export const PriorityFee = Amount
+
 export const EntryPoints = Schema.Array(Address)
 
 export const ChainNumber = Quantity

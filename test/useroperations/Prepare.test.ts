@@ -14,6 +14,7 @@ import { asked, bundlerClient } from "../bundler/support/Bundler.ts"
 import { contracts, ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
 import { payment } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
+import type { ProxyFault } from "../support/RecordingProxy.ts"
 import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { testSettings } from "../support/Settings.ts"
@@ -171,18 +172,24 @@ describe("a prepared operation", () => {
     })
     const { operation } = await prepared(bound, plan)
     assert.deepInclude(operation, standard)
-    bundling.fault({
-      method: "pimlico_getUserOperationGasPrice",
-      phase: "before",
-      act: { kind: "error", code: -32_601, message: "no such method" }
-    })
-    const bare = await prepared(bound, plan)
+  })
+
+  it("bids the priority that another kind of bundler asks for, and by its node's where none is asked", async () => {
+    const bound = await boundWallet(bench)
+    const plan = await walletPlan(bench, bound)
     const { baseFeePerGas } = await rpc(bench.chain.url, "eth_getBlockByNumber", ["latest", false])
-    const priority = BigInt(await rpc(bench.chain.url, "eth_maxPriorityFeePerGas", []))
-    assert.deepStrictEqual(
-      [BigInt(bare.operation.maxFeePerGas), BigInt(bare.operation.maxPriorityFeePerGas)],
-      [2n * BigInt(baseFeePerGas) + priority, priority]
-    )
+    const nodes = BigInt(await rpc(bench.chain.url, "eth_maxPriorityFeePerGas", []))
+    const bid = async (asked: ProxyFault["act"]) => {
+      const unknown = { kind: "error", code: -32_601, message: "no such method" } as const
+      bundling.fault({ method: "pimlico_getUserOperationGasPrice", phase: "before", act: unknown })
+      bundling.fault({ method: "rundler_maxPriorityFeePerGas", phase: "before", act: asked })
+      const { maxFeePerGas, maxPriorityFeePerGas } = (await prepared(bound, plan)).operation
+      const priority = BigInt(maxPriorityFeePerGas)
+      assert.strictEqual(BigInt(maxFeePerGas), 2n * BigInt(baseFeePerGas) + priority)
+      return priority
+    }
+    assert.strictEqual(await bid({ kind: "result", result: "0x2540be400" }), 10_000_000_000n)
+    assert.strictEqual(await bid({ kind: "error", code: -32_601, message: "no such method" }), nodes)
   })
 })
 
