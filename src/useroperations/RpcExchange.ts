@@ -35,11 +35,13 @@ const Envelope = Schema.Struct({
   id: Schema.Number,
   result: Schema.optional(Schema.Unknown),
   error: Schema.optional(
-    Schema.Struct({
-      code: Schema.Int,
-      message: Schema.optional(Schema.Unknown),
-      data: Schema.optional(Schema.Unknown)
-    })
+    Schema.NullOr(
+      Schema.Struct({
+        code: Schema.Int,
+        message: Schema.optional(Schema.Unknown),
+        data: Schema.optional(Schema.Unknown)
+      })
+    )
   )
 })
 
@@ -59,13 +61,13 @@ const refusal = ({ code, message, data }: NonNullable<(typeof Envelope.Type)["er
   }
 }
 
-/** An answer to another question, or one that is both or neither, cannot be read. */
+/** An answer to another question, or one that is both or neither, cannot be read; null in the place of the one that is not there says nothing. */
 const answerTo = (id: number, body: unknown): Effect.Effect<ExchangeAnswer, RpcFault> => {
   const envelope = Option.getOrUndefined(decodeEnvelope(body))
   if (envelope === undefined || envelope.id !== id) return Effect.fail("unreadable")
   const { error, result } = envelope
-  if ((error === undefined) === (result === undefined)) return Effect.fail("unreadable")
-  return Effect.succeed(error === undefined ? { _tag: "Answered", result } : refusal(error))
+  if (error) return (result ?? null) === null ? Effect.succeed(refusal(error)) : Effect.fail("unreadable")
+  return result === undefined ? Effect.fail("unreadable") : Effect.succeed({ _tag: "Answered", result })
 }
 
 export const rpcExchange = Effect.fnUntraced(function* (url: URL) {
