@@ -1,6 +1,7 @@
 /** What a provider says of a bundle: hints where to look, in which nothing is believed. */
 import { Option, Schema } from "effect"
-import { Address, Bytes32, Hex, Uint256 } from "../values/Scalars.ts"
+import { Address, Bytes32, Hex } from "../values/Scalars.ts"
+import { ProviderAmount } from "./ProviderAmount.ts"
 
 const STATE_CHARACTERS = 64
 /** More than a bundle can have, so that too many are told from what cannot be read. */
@@ -12,7 +13,7 @@ const Told = Schema.Struct({
     chain: Schema.Number,
     target: Address,
     data: Schema.compose(Schema.Lowercase, Hex),
-    value: Uint256,
+    value: ProviderAmount,
     virtual_nonce: Schema.Number
   }),
   status: Schema.Unknown

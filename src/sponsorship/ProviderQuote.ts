@@ -2,21 +2,22 @@
 import { ParseResult, Schema } from "effect"
 import { outerCallHash } from "../values/ForwardRequest.ts"
 import { Address, Bytes32, ChainId, Hex, Uint256, UnixSeconds } from "../values/Scalars.ts"
+import { ProviderAmount } from "./ProviderAmount.ts"
 
 const Uuid = Schema.Lowercase.pipe(
   Schema.pattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
 )
+
+/** Of UTC where it names no zone of its own. */
+const secondsOf = (date: string): number =>
+  Math.floor(Date.parse(/T[0-9:.]+$/.test(date) ? `${date}Z` : date) / 1000)
 
 /** A provider writes it as seconds, in digits or as a number, or as a date of ISO 8601. */
 const Deadline = Schema.transformOrFail(Schema.Union(Schema.Number, Schema.String), UnixSeconds, {
   strict: true,
   decode: (told, _, ast) => {
     const seconds =
-      typeof told === "number"
-        ? told
-        : /^[0-9]{1,12}$/.test(told)
-          ? Number(told)
-          : Math.floor(Date.parse(told) / 1000)
+      typeof told === "number" ? told : /^[0-9]{1,12}$/.test(told) ? Number(told) : secondsOf(told)
     return Number.isSafeInteger(seconds)
       ? ParseResult.succeed(seconds)
       : ParseResult.fail(new ParseResult.Type(ast, told))
@@ -28,7 +29,7 @@ const Payment = Schema.Struct({
   chain: ChainId,
   target: Address,
   token: Address,
-  amount: Uint256,
+  amount: ProviderAmount,
   calldata: Schema.compose(Schema.Lowercase, Hex),
   payment_deadline: Deadline
 })

@@ -37,8 +37,6 @@ export interface OperationGround {
   }
 }
 
-/** The owners' key of the nonces, whose lane is always the first. */
-
 const numberAt = Effect.fnUntraced(function* (session: ChainSession, request: CallRequest, at: Bytes32) {
   const [outcome] = yield* session.all([callAt(request, at)])
   return yield* Either.mapLeft(

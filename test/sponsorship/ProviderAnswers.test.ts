@@ -80,6 +80,8 @@ const lies: ReadonlyArray<readonly [string, Script]> = [
   ],
   ["a negative amount", payments({ amount: "-1" })],
   ["an amount beyond 256 bits", payments({ amount: String(1n << 256n) })],
+  ["an amount that is no hexadecimal number", payments({ amount: "0x" })],
+  ["an amount that is no decimal one", payments({ amount: "1e18" })],
   ["a target that is none", payments({ target: `${SOMETHING}00` })],
   ["calldata that is none", payments({ calldata: "0x1" })],
   ["a deadline that is none", payments({ payment_deadline: "tomorrow" })]
@@ -108,7 +110,9 @@ describe("a provider that answers", () => {
     ["members that nobody asked for", answering(request => answerOf(request, { more: { of: "it" } }))],
     ["created", answering(answerOf, 201)],
     ["a deadline in digits", payments({ payment_deadline: "1990000000" })],
-    ["a deadline as a date", payments({ payment_deadline: "2033-01-22T23:06:40Z" })]
+    ["a deadline as a date", payments({ payment_deadline: "2033-01-22T23:06:40Z" })],
+    ["a deadline as a date without a zone", payments({ payment_deadline: "2033-01-22T23:06:40.123" })],
+    ["an amount in hexadecimal digits", payments({ amount: "0x2386f26fc10000" })]
   ])("%s is understood", async (_, script) => {
     const { owner, sponsorship } = await prepared()
     provider.next(script)
