@@ -4,13 +4,14 @@ import { Principal } from "../accounts/Principal.ts"
 import { ChainClient, type Snapshot } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
 import { createBoundPlan } from "../plans/CreatePlan.ts"
+import type { Call } from "../plans/Plan.ts"
 import type { PlanDraft, WalletDraft } from "../plans/PlanDraft.ts"
 import { InvalidPlanEvidence, PlanAccountMismatch } from "../plans/refusals.ts"
 import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import type { Address } from "../values/Scalars.ts"
 import { BindingStore, type StoredBinding } from "./BindingStore.ts"
 import { type BoundWallet, boundWalletAt } from "./BoundWallet.ts"
-import { CallChainMismatch, GuardCallUnadmitted } from "./refusals.ts"
+import { AdministrationUnadmitted, CallChainMismatch } from "./refusals.ts"
 
 /** What was asked to be prepared; it sees the wallet as its account. */
 interface Asked {
@@ -57,11 +58,18 @@ export const draftFor = (draft: PlanDraft, wallet: BoundWallet): WalletDraft => 
 /** `revoke(bytes32)`, which only ends what a session's key may do. */
 const REVOKE = "0xb75c7dc6"
 
+/** Where sessions are enabled and modules installed: the adapter serves whatever wallet calls it, by its own address or the wallet's. */
+const administers = ({ address, manifest }: BoundWallet, { to, data }: Call): boolean => {
+  const { adapter, guard } = manifest.pins
+  return to === address || to === adapter.address || (to === guard?.address && !data.startsWith(REVOKE))
+}
+
 /** What enables a session is planned for that session alone, which admits it. */
 const asWallet = (draft: PlanDraft, wallet: BoundWallet) => {
-  const guard = wallet.manifest.pins.guard?.address
-  const call = draft.calls.findIndex(({ to, data }) => to === guard && !data.startsWith(REVOKE))
-  return call < 0 ? Effect.succeed(draftFor(draft, wallet)) : new GuardCallUnadmitted({ context: { call } })
+  const call = draft.calls.findIndex(each => administers(wallet, each))
+  return call < 0
+    ? Effect.succeed(draftFor(draft, wallet))
+    : new AdministrationUnadmitted({ context: { call } })
 }
 
 /** One round trip beyond the draft's. */

@@ -14,6 +14,6 @@ export class BindingExpired extends Refusal("BINDING_EXPIRED") {}
 export class BindingNonceReused extends Refusal("BINDING_NONCE_REUSED") {}
 export class BindingRevoked extends Refusal("BINDING_REVOKED") {}
 export class CallChainMismatch extends Refusal("CALL_CHAIN_MISMATCH") {}
-export class GuardCallUnadmitted extends Refusal("SESSION_PLAN_NOT_ADMITTED") {}
+export class AdministrationUnadmitted extends Refusal("SESSION_PLAN_NOT_ADMITTED") {}
 /** The schema cannot judge it: it is compared with the database's clock. */
 export class ChallengeExpiryInvalid extends Refusal("INVALID_INPUT") {}

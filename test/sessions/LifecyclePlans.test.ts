@@ -96,6 +96,14 @@ describe("a plan of a session", SLOW, () => {
     }
     const answer = await askWalletPlan(bench, given, { calls: [call] })
     assert.deepEqual(await refusedWith(answer), [409, "SESSION_PLAN_NOT_ADMITTED", { call: 0 }])
+    const installing = {
+      ...call,
+      contractId: "@rhinestone/modulekit:src/deployment/precompiles/Safe7579Precompiles.sol:Safe7579",
+      function: "installModule(uint256,address,bytes)",
+      args: ["1", session.compiled.guard, "0x"]
+    }
+    const installation = await askWalletPlan(bench, given, { calls: [installing] })
+    assert.deepEqual(await refusedWith(installation), [409, "SESSION_PLAN_NOT_ADMITTED", { call: 0 }])
     const revoking = { ...call, function: "revoke(bytes32)", args: [session.compiled.permissionId] }
     assert.equal((await askWalletPlan(bench, given, { calls: [revoking] })).status, 201)
   })
