@@ -44,6 +44,7 @@ const ANY_CHAIN = 0
 
 /** Contracts whose reverts pass through those that call them. */
 const CALLED = [
+  "JBMultiTerminal",
   "JBTerminalStore",
   "JBController",
   "JBDirectory",
@@ -53,9 +54,15 @@ const CALLED = [
   "JBSplits",
   "JBFundAccessLimits",
   "JBPermissions",
+  "JBProjects",
+  "JBERC20",
   "JB721TiersHook",
+  "JB721TiersHookLib",
   "JB721TiersHookStore",
-  "JBBuybackHook"
+  "JBBuybackHook",
+  "JBRouterTerminal",
+  "JBSuckerRegistry",
+  "REVOwner"
 ]
 
 /** What a function of a contract is called by, as plans keep it. */
