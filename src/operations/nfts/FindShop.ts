@@ -1,7 +1,7 @@
 /** Which 721 hook is the shop of a project: that of the revnet, else the one behind its current data hook. */
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
-import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
+import { type RulesetWithMetadata, wasQueued } from "../../protocol/ProjectRecords.ts"
 import { Address, Bytes32, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { InvalidRevnetIdentity } from "../revnets/refusals.ts"
 import { currentAddressOf, EACH_AT_ONCE, readCore } from "../shared/context/Core.ts"
@@ -46,7 +46,7 @@ const behindDataHook = (
   return Effect.succeed(isBuyback ? ZERO_ADDRESS : dataHook)
 }
 
-/** One round trip. */
+/** One round trip. Before its first stage a revnet has no current ruleset, and so no data hook. */
 export const findShop = Effect.fn("FindShop.of")(function* (snapshot: PinnedSnapshot, projectId: string) {
   const answers = yield* Effect.all(questions(snapshot, projectId), EACH_AT_ONCE)
   const { current } = yield* answers.core
@@ -54,7 +54,8 @@ export const findShop = Effect.fn("FindShop.of")(function* (snapshot: PinnedSnap
   const { useDataHookForPay, dataHook } = current.metadata
   if (isRevnet) {
     const [owner, expected] = [yield* answers.owner, yield* snapshot.addressOf("REVOwner")]
-    if (owner !== expected || !useDataHookForPay || dataHook !== expected)
+    const isOfRevnet = !wasQueued(current) || (useDataHookForPay && dataHook === expected)
+    if (owner !== expected || !isOfRevnet)
       return yield* new InvalidRevnetIdentity({ context: { owner, dataHook, expected } })
   }
   const hook = yield* isRevnet ? answers.ofRevnet : behindDataHook(snapshot, projectId, current)

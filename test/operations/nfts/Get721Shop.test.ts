@@ -4,8 +4,8 @@ import { runGet721Shop } from "../../../src/operations/nfts/get_721_shop/Run.ts"
 import { proxyCode } from "../../protocol/support/Clones.ts"
 import { type Contracts, CUTS, cuts, pinnedCatalog } from "../support/Contracts.ts"
 import { known } from "../support/Known.ts"
-import { HASH_OF_CONFIGURATION, PROJECT, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
-import { HOOK, hookCall, shop, storeCall, tier, withDataHook } from "../support/Shops.ts"
+import { HASH_OF_CONFIGURATION, NOT_STARTED, PROJECT, ruleset, STRANGER, ZERO } from "../support/Revnets.ts"
+import { currentRuleset, HOOK, hookCall, shop, storeCall, tier, withDataHook } from "../support/Shops.ts"
 
 const project = { chainId: 1, projectId: "7" }
 const input = { project, size: 2 }
@@ -180,6 +180,14 @@ describe("get_721_shop", () => {
           const { answer } = yield* answered(world => withDataHook(world, HOOK, false))
           assert.isFalse(answer.activePayRuleset)
         })
+    )
+
+    it.effect("shows the shop of a revnet that waits for its first stage", () =>
+      Effect.gen(function* () {
+        const { answer } = yield* answered(world => asRevnet(world).says(currentRuleset, NOT_STARTED))
+        assert.deepInclude(answer, { isRevnet: true, activePayRuleset: false })
+        assert.strictEqual(answer.shop.hook, HOOK)
+      })
     )
 
     it.effect("refuses foreign hooks, controllers and half revnets", () =>

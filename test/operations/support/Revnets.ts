@@ -33,6 +33,12 @@ export const metadata = (changes: Readonly<Record<string, unknown>> = {}) => ({
   ...changes
 })
 
+/** What the controller tells of the current ruleset before the first one has started: nothing but zeros. */
+export const NOT_STARTED = [
+  ruleset({ cycleNumber: 0, id: 0, start: 0n, weight: 0n }),
+  metadata({ reservedPercent: 0, cashOutTaxRate: 0, baseCurrency: 0 })
+]
+
 export const DEPENDENCIES = [
   ["OWNER", "REVOwner"],
   ["LOANS", "REVLoans"],
