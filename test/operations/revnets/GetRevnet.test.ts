@@ -6,6 +6,7 @@ import {
   DEPENDENCIES,
   HASH_OF_CONFIGURATION,
   metadata,
+  NOT_STARTED,
   PROJECT,
   revnet,
   revnetMetadata,
@@ -147,6 +148,17 @@ describe("get_revnet", () => {
           yield* refusedWith(world => world.says({ contract: "REVOwner", function: "deployer" }, STRANGER)),
           "INVALID_REVNET_IDENTITY"
         )
+      })
+    )
+
+    it.effect("answers a revnet that waits for its first stage", () =>
+      Effect.gen(function* () {
+        const current = { contract: "JBController", function: "currentRulesetOf", args: [PROJECT] }
+        const world = (yield* chain).says(current, NOT_STARTED)
+        const { answer } = yield* world.answers(runGetRevnet, input)
+        const { currentStageId, stages } = Object(answer)
+        assert.isNull(currentStageId)
+        assert.strictEqual(stages.value.items.length, 2)
       })
     )
 

@@ -42,7 +42,9 @@ export const getRevnet = declareOperation({
     owner: Address,
     deployer: Address,
     loans: Address,
-    currentStageId: Uint256,
+    currentStageId: Schema.NullOr(Uint256).annotations({
+      description: "null before the first stage has started"
+    }),
     stages: ObservedOf(StagesPage),
     operator: ObservedOf(strict({ address: Address, isOperator: Schema.Boolean })).annotations({
       description: "Whether the address that was asked for is the operator; the contracts list none."

@@ -7,7 +7,7 @@ import { Address, Uint256, ZERO_ADDRESS } from "../../../values/Scalars.ts"
 import { defineOperation } from "../../framework/Operation.ts"
 import { EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { InvalidRevnetIdentity, InventoryNotEnumerated } from "../refusals.ts"
-import { verifyRevnet } from "../VerifyRevnet.ts"
+import { verifyStartedOrNot } from "../VerifyRevnet.ts"
 import { getRevnet } from "./Declaration.ts"
 
 type Input = typeof getRevnet.input.Type
@@ -57,7 +57,7 @@ const questions = (snapshot: PinnedSnapshot, input: Input) => {
     Schema.Array(RulesetWithMetadata)
   )
   return {
-    revnet: verifyRevnet(snapshot, projectId),
+    revnet: verifyStartedOrNot(snapshot, projectId),
     deployer: read("REVOwner", "deployer", [], Address),
     stages: Effect.map(rulesets, found => stagesOf(input, found.filter(wasQueued))),
     operator: operatorOf(snapshot, input),
@@ -84,7 +84,7 @@ export const runGetRevnet = defineOperation(getRevnet, input =>
       owner,
       deployer,
       loans,
-      currentStageId: current.ruleset.id,
+      currentStageId: wasQueued(current) ? current.ruleset.id : null,
       stages: yield* observed(answers.stages),
       operator: yield* observed(answers.operator),
       cashOutDelay: yield* observed(delay),
