@@ -9,6 +9,7 @@ import pg from "pg"
 import { atScrape } from "../telemetry/AtScrape.ts"
 import { refuseTransactionPooling } from "./Pooler.ts"
 import { DatabaseUnavailable } from "./refusals.ts"
+import { refuseOldServer } from "./ServerVersion.ts"
 
 export const LOCK_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 10_000
@@ -100,7 +101,7 @@ const acquirePool = ({ url, connections, silenceMillis = SILENCE_MS }: PoolOptio
 
 const connected = (options: PoolOptions) =>
   PgClient.fromPool({ acquire: acquirePool(options) }).pipe(
-    Effect.tap(sql => refusingSql(sql`SELECT 1`)),
+    Effect.tap(refuseOldServer),
     Effect.tap(refuseTransactionPooling(options.url)),
     refusingSql
   )

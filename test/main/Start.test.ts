@@ -96,6 +96,28 @@ describe("a database", { timeout: 120_000 }, () => {
     })
   })
 
+  it("of a server that is too old is refused before anything is made in it", async () => {
+    const database = await freshDatabase()
+    await sqlOn(database.url, "CREATE SCHEMA former")
+    await sqlOn(
+      database.url,
+      `CREATE FUNCTION former.current_setting(name text) RETURNS text LANGUAGE sql AS
+        $$ SELECT CASE name WHEN 'server_version_num' THEN '140013' ELSE '14.13 (Debian 14.13-1)' END $$`
+    )
+    const url = new URL(database.url)
+    url.searchParams.set("options", "-c search_path=former,pg_catalog,public")
+    const ran = await startedWith({ ...chain, SERVICE_DATABASE_URL: url.href })
+    const made = await sqlOn(database.url, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'")
+    await database.drop()
+    assert.deepStrictEqual(made, [])
+    assert.deepStrictEqual(ran, {
+      code: 1,
+      stdout: "",
+      stderr:
+        "The server of SERVICE_DATABASE_URL is PostgreSQL 14.13 (Debian 14.13-1), and the service needs 15 or later: bring it up to date, or name another one.\n"
+    })
+  })
+
   it("that lost something is told of in one line of the log, which is one line of JSON", async () => {
     const database = await migratedDatabase()
     const [history] = await sqlOn(database.url, "SELECT id FROM history")
