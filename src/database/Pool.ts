@@ -6,6 +6,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, Layer, Metric, MetricBoundaries, Predicate, Redacted } from "effect"
 import pg from "pg"
+import { StartFailure, systemCode } from "../settings/StartFailure.ts"
 import { atScrape } from "../telemetry/AtScrape.ts"
 import { refuseTransactionPooling } from "./Pooler.ts"
 import { DatabaseUnavailable } from "./refusals.ts"
@@ -78,6 +79,16 @@ export interface PoolOptions {
   readonly silenceMillis?: number
 }
 
+/** What the URL says is read again for each connection, where nobody could be told of a fault. */
+const refuseUnreadable = ({ url }: PoolOptions) =>
+  Effect.try({
+    try: () => new pg.Client({ connectionString: Redacted.value(url) }),
+    catch: cause =>
+      new StartFailure({
+        message: `SERVICE_DATABASE_URL cannot be used (${systemCode(cause)}): check its escapes, and the certificates' files that it names.`
+      })
+  })
+
 const acquirePool = ({ url, connections, silenceMillis = SILENCE_MS }: PoolOptions) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -100,7 +111,7 @@ const acquirePool = ({ url, connections, silenceMillis = SILENCE_MS }: PoolOptio
   ).pipe(Effect.tap(pool => showPool(pool, connections)))
 
 const connected = (options: PoolOptions) =>
-  PgClient.fromPool({ acquire: acquirePool(options) }).pipe(
+  Effect.zipRight(refuseUnreadable(options), PgClient.fromPool({ acquire: acquirePool(options) })).pipe(
     Effect.tap(refuseOldServer),
     Effect.tap(refuseTransactionPooling(options.url)),
     refusingSql

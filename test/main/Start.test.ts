@@ -96,6 +96,17 @@ describe("a database", { timeout: 120_000 }, () => {
     })
   })
 
+  it.each([
+    ["postgresql://service:hidden%E9@127.0.0.1:9/service", "URIError: URI malformed"],
+    ["postgresql://service:hidden@127.0.0.1:9/service?sslrootcert=/nowhere/ca.pem", "ENOENT"]
+  ])("whose URL cannot be used is refused in a sentence that does not show it: %s", async (url, reason) => {
+    assert.deepStrictEqual(await startedWith({ ...chain, SERVICE_DATABASE_URL: url }), {
+      code: 1,
+      stdout: "",
+      stderr: `SERVICE_DATABASE_URL cannot be used (${reason}): check its escapes, and the certificates' files that it names.\n`
+    })
+  })
+
   it("of a server that is too old is refused before anything is made in it", async () => {
     const database = await freshDatabase()
     await sqlOn(database.url, "CREATE SCHEMA former")
