@@ -1,9 +1,7 @@
 #!/usr/bin/env node
 /** `service`: finds the command, runs it, and prints its answer or what went wrong and what to do next. */
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import { createInterface } from "node:readline/promises"
-import { packageRoot } from "../settings/PackageRoot.ts"
+import { packageVersion } from "../settings/PackageRoot.ts"
 import type { Command, CommandOutcome, CommandTerminal } from "./Command.ts"
 import { commands } from "./Commands.ts"
 import { explain } from "./Explain.ts"
@@ -80,9 +78,6 @@ const carriedOut = async (command: Command): Promise<CommandOutcome> => {
   return command.run(given.with(await foundHere(command, given, terminal)), terminal)
 }
 
-const version = (): string =>
-  String(Object(JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"))).version)
-
 /** As it would be typed. */
 const meantCommand = (words: ReadonlyArray<string>): string | undefined => {
   const names = commands.map(({ name }) => name)
@@ -104,7 +99,7 @@ const dispatch = async (): Promise<CommandOutcome> => {
   if (command !== undefined) return carriedOut(command)
   const explained = line[0] === "help" ? commandIn(line.slice(1)) : undefined
   if (explained !== undefined) return helpOf(explained)
-  if (argv.includes("--version")) return { json: version(), text: version() }
+  if (argv.includes("--version")) return { json: packageVersion(), text: packageVersion() }
   const words = argv.filter(word => !word.startsWith("--"))
   const [first = ""] = words
   const isHelp = first === "help" || argv.includes("--help")

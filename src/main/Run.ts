@@ -3,23 +3,12 @@ import cluster from "node:cluster"
 import { setFlagsFromString } from "node:v8"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Effect, type Layer, Logger } from "effect"
-import { settingRows } from "../settings/register.ts"
 import { InvalidSettings, type Settings } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { isRefusal } from "../values/Refusal.ts"
+import { help } from "./Arguments.ts"
 import { program } from "./Program.ts"
 import { memberProgram } from "./processes/MemberProgram.ts"
-
-const help = (): string =>
-  [
-    "Starts the service. Without a configured database or chain it embeds its own; with a database it asks for a chain.",
-    "",
-    "Settings are environment variables:",
-    ...settingRows.map(
-      ({ name, takes, standard, help }) => `  ${name}\n      ${help} Takes ${takes}; default: ${standard}.`
-    ),
-    ""
-  ].join("\n")
 
 /** Of failures that an operator can act on. */
 const sentenceOf = (failure: unknown): string | undefined => {

@@ -1,5 +1,5 @@
-/** Where the package's own data lies, from source and from a bundle alike. */
-import { existsSync } from "node:fs"
+/** Where the package's own data lies, from source and from a bundle alike, and what it says of itself. */
+import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -10,3 +10,6 @@ const rootAbove = (directory: string): string => {
 }
 
 export const packageRoot = rootAbove(dirname(fileURLToPath(import.meta.url)))
+
+export const packageVersion = (): string =>
+  String(Object(JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"))).version)

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Either } from "effect"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
 import { decodeSettings } from "../../src/settings/decode.ts"
+import { settingRows } from "../../src/settings/register.ts"
 import { builtProgram } from "../support/BuiltProgram.ts"
 import { migratedDatabase } from "../support/MigratedDatabase.ts"
 import { freePort } from "../support/Ports.ts"
@@ -28,7 +29,11 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 /** Until it ends by itself, or is told to once it said this. */
-const startedWith = async (settings: Readonly<Record<string, string>>, said?: string): Promise<Ran> => {
+const startedWith = async (
+  settings: Readonly<Record<string, string>>,
+  said?: string,
+  args: ReadonlyArray<string> = []
+): Promise<Ran> => {
   const env = {
     PATH: process.env.PATH,
     SERVICE_DATA_DIR: directory,
@@ -37,7 +42,7 @@ const startedWith = async (settings: Readonly<Record<string, string>>, said?: st
     SERVICE_CHAIN_PORT: String(await freePort()),
     ...settings
   }
-  const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] })
   let stdout = ""
   let stderr = ""
   child.stdout.on("data", chunk => {
@@ -50,6 +55,29 @@ const startedWith = async (settings: Readonly<Record<string, string>>, said?: st
   const code = await new Promise<number | null>(done => child.once("close", done))
   return { code, stdout, stderr }
 }
+
+describe("an argument", { timeout: 120_000 }, () => {
+  const saying = (...args: ReadonlyArray<string>) => startedWith({}, undefined, args)
+
+  it("that the program does not know is refused before anything is made, with the setting that is meant", async () => {
+    const { code, stdout, stderr } = await saying("--port=9000")
+    assert.deepStrictEqual([code, stdout], [1, ""])
+    assert.match(
+      stderr,
+      /^The service takes no argument "--port=9000"\. .*SERVICE_PORT: --help lists them\..*\n$/
+    )
+    assert.include((await saying("--help", "account")).stderr, 'no argument "account". Its settings are')
+    assert.deepStrictEqual(await readdir(directory), [])
+  })
+
+  it("asks for help, which has each setting, or for the version", async () => {
+    const { code, stdout, stderr } = await saying("--help")
+    assert.deepStrictEqual([code, stderr], [0, ""])
+    for (const { name } of settingRows) assert.include(stdout, `  ${name}\n`)
+    const { version } = JSON.parse(await readFile("package.json", "utf8"))
+    assert.deepStrictEqual(await saying("--version"), { code: 0, stdout: `${version}\n`, stderr: "" })
+  })
+})
 
 const DATABASE = "postgresql://service@127.0.0.1:9/service"
 
