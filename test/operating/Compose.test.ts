@@ -29,7 +29,9 @@ const Compose = Schema.Struct({
   secrets: Schema.Record({ key: Schema.String, value: Schema.Struct({ environment: Schema.String }) }),
   networks: Schema.Struct({
     default: Schema.Struct({
-      ipam: Schema.Struct({ config: Schema.Array(Schema.Struct({ subnet: Schema.String })) })
+      ipam: Schema.Struct({
+        config: Schema.Array(Schema.Struct({ subnet: Schema.String, ip_range: Schema.String }))
+      })
     })
   }),
   volumes: Schema.Record({ key: Schema.String, value: Schema.Unknown })
@@ -132,11 +134,17 @@ describe("ops/compose.yaml", () => {
   it("has the balancer, which alone is believed, ask the replicas whether they are ready", async () => {
     const { port, opsPort } = settingsOf("service-1")
     const { ipv4_address: address = "" } = service("balancer").networks?.default ?? {}
-    const [{ subnet = "" } = {}] = compose.networks.default.ipam.config
-    const [network = "", bits] = subnet.split("/")
-    const here = new BlockList()
-    here.addSubnet(network, Number(bits))
-    assert.isTrue(here.check(address))
+    const [{ subnet = "", ip_range = "" } = {}] = compose.networks.default.ipam.config
+    const isIn = (range: string, which: string): boolean => {
+      const [network = "", bits] = range.split("/")
+      const here = new BlockList()
+      here.addSubnet(network, Number(bits))
+      return here.check(which)
+    }
+    assert.isTrue(isIn(subnet, address))
+    assert.isTrue(isIn(subnet, ip_range.split("/")[0] ?? ""))
+    /** Others, which start at the same time, are given theirs. */
+    assert.isFalse(isIn(ip_range, address))
     assert.strictEqual(service("service-1").environment.SERVICE_TRUSTED_PROXIES, address)
     const balancing = await readFile(inOps("balancer", "haproxy.cfg"), "utf8")
     const servers = [...balancing.matchAll(/^ +server (\S+) (\S+)$/gm)].map(([, name, place]) => [
