@@ -197,6 +197,22 @@ const readOperations = (
   }
 }
 
+/** The embedded chain has one of its own. */
+const readSandboxManifest = (
+  reading: Reading,
+  chains: ReadonlyArray<ChainSettings>
+): DecodedSettings["sandboxManifest"] => {
+  const { sandboxManifest } = optionals
+  const given = reading.optional(sandboxManifest)
+  if (given !== undefined && chains.length === 0)
+    reading.problems.push({
+      variable: sandboxManifest.name,
+      fault: "no chain is configured whose contracts it could tell",
+      fix: `set ${RPC}<chainId> too or remove it (${sandboxManifest.absent})`
+    })
+  return given
+}
+
 const readIndexer = (reading: Reading): DecodedSettings["indexer"] => ({
   mainnetUrl: reading.optional(optionals.indexerMainnet),
   testnetUrl: reading.optional(optionals.indexerTestnet),
@@ -254,7 +270,7 @@ const readSettings = (reading: Reading): DecodedSettings => {
     sessions: { recordsPerAccount: reading.required(requiredSettings.sessionCap) },
     quotas: readQuotas(reading),
     maximumInWork: reading.required(requiredSettings.maximumInWork),
-    sandboxManifest: reading.optional(optionals.sandboxManifest),
+    sandboxManifest: readSandboxManifest(reading, chains),
     smartManifests: reading.optional(optionals.smartManifests),
     walletPayments: readWalletPayments(reading, audience),
     trustedProxies: reading.optional(optionals.trustedProxies) ?? [],

@@ -99,6 +99,14 @@ describe("settings that are right", () => {
     assert.deepStrictEqual(local.userOperations.paymasters, [])
   })
 
+  it("let configured chains have a manifest of a sandbox deployment", () => {
+    const { sandboxManifest } = settingsOf({
+      SERVICE_RPC_31337: "http://127.0.0.1:8545",
+      SERVICE_SANDBOX_MANIFEST: "/deployments.json"
+    })
+    assert.strictEqual(sandboxManifest, "/deployments.json")
+  })
+
   it("take proxies, headers and secrets", () => {
     const settings = settingsOf({
       SERVICE_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
@@ -127,6 +135,10 @@ const wrong: ReadonlyArray<readonly [Environment, string]> = [
   [
     { SERVICE_CONFIRMATIONS_10: "3" },
     "SERVICE_CONFIRMATIONS_10: chain 10 is not configured; set SERVICE_RPC_10 too or remove it."
+  ],
+  [
+    { SERVICE_SANDBOX_MANIFEST: "deployments.json" },
+    "SERVICE_SANDBOX_MANIFEST: no chain is configured whose contracts it could tell; set SERVICE_RPC_<chainId> too or remove it (that of the embedded chain)."
   ],
   [
     { SERVICE_BUNDLER_10: "https://bundler.example" },
