@@ -90,6 +90,12 @@ export const secureUrl: Kind<string> = kind(
   urlWhere(isSecure)
 )
 
+/** What stands behind the host would be left out without a word. */
+export const secureOrigin: Kind<string> = kind(
+  "an https URL, or an http URL of this machine, without path, query and fragment",
+  urlWhere((url, text) => isSecure(url) && url.pathname === "/" && !/[?#]/.test(text))
+)
+
 const isHttp = (url: URL): boolean => url.protocol === "http:" || url.protocol === "https:"
 
 /** Credentials travel in headers, where no log shows them. */

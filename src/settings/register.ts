@@ -14,6 +14,7 @@ import {
   paymentContracts,
   redacted,
   secretText,
+  secureOrigin,
   secureUrl,
   sourceUrl
 } from "./kinds.ts"
@@ -192,7 +193,7 @@ export const optionals = {
   ),
   providerUrl: optional(
     "SERVICE_PROVIDER_URL",
-    secretUrl,
+    redacted(secureOrigin),
     "no sponsorship",
     "Origin of the prepaid provider that pays the gas of forward requests."
   ),

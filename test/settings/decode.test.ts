@@ -107,6 +107,13 @@ describe("settings that are right", () => {
     assert.strictEqual(sandboxManifest, "/deployments.json")
   })
 
+  it("take the origin of a provider with a slash behind it, and without", () => {
+    for (const text of ["https://provider.example", "https://provider.example/", "http://127.0.0.1:9"]) {
+      const { providerUrl } = settingsOf({ SERVICE_PROVIDER_URL: text }).sponsorship
+      assert.strictEqual(providerUrl && Redacted.value(providerUrl), text)
+    }
+  })
+
   it("take proxies, headers and secrets", () => {
     const settings = settingsOf({
       SERVICE_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
@@ -187,6 +194,8 @@ describe("settings that are wrong", () => {
     { SERVICE_BUNDLER_31337: "http://bundler.example/hidden-key" },
     { SERVICE_PAYMASTER_31337: "ftp://paymaster.example/hidden-key" },
     { SERVICE_PAYMASTER_31337: "http://127.0.0.1:1", SERVICE_PAYMASTER_CONTEXT_31337: "hidden-key" },
+    { SERVICE_PROVIDER_URL: "https://provider.example/hidden-key" },
+    { SERVICE_PROVIDER_URL: "https://provider.example?key=hidden-key" },
     { SERVICE_OTLP_ENDPOINT: "hidden-key" },
     { SERVICE_OTLP_ENDPOINT: "https://user:hidden-key%@traces.example" }
   ])("never show a secret: %j", environment => {
