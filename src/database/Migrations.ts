@@ -117,6 +117,11 @@ export const migrate = Effect.fn("Migrations.migrate")(function* (directory: str
 /** A server that says nothing for so long is gone. */
 const SILENCE_MS = 6 * 3_600_000
 
-/** By a connection of its own, on which a statement may take long. */
+/** One on which a statement may take long, and one by which it is ended where the process is told to end meanwhile. */
+const CONNECTIONS = 2
+
+/** By connections of its own. */
 export const migrateAlone = (url: Redacted.Redacted<string>, directory: string, silenceMillis = SILENCE_MS) =>
-  Effect.provide(migrate(directory), poolLayer({ url, connections: 1, silenceMillis })).pipe(Effect.scoped)
+  Effect.provide(migrate(directory), poolLayer({ url, connections: CONNECTIONS, silenceMillis })).pipe(
+    Effect.scoped
+  )
