@@ -1,5 +1,4 @@
 /** The whole process: settings, embedded parts and the service, until it is told to stop. */
-import { isIPv6 } from "node:net"
 import { DateTime, Effect, Layer, Redacted } from "effect"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
@@ -9,7 +8,7 @@ import { LogSink } from "../telemetry/LogSink.ts"
 import { embedded } from "./Embedded.ts"
 import { makeProcesses, serveOpsOfAll } from "./processes/OpsFront.ts"
 import { supervised } from "./processes/Supervisor.ts"
-import { banner, type Ready, readyLine } from "./Ready.ts"
+import { banner, type Ready, readyLine, urlAt } from "./Ready.ts"
 
 const announce = Effect.fn("Program.announce")(function* (ready: Ready) {
   const now = DateTime.formatIso(yield* DateTime.now)
@@ -18,13 +17,11 @@ const announce = Effect.fn("Program.announce")(function* (ready: Ready) {
 })
 
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"]
-const EVERYWHERE = ["0.0.0.0", "::"]
 
 /** By its public name, where that leads to this listener too. */
 const urlHere = ({ audience, host, port }: SettingsShape): string => {
   if (LOCAL.some(name => audience === `http://${name}:${port}`)) return audience
-  if (EVERYWHERE.includes(host)) return `http://127.0.0.1:${port}`
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
+  return urlAt(host, port)
 }
 
 /** Parts log before there are the service's own services. */

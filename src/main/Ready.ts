@@ -1,16 +1,25 @@
 /** What is told once the service is ready: to people at a terminal with what to try, to programs as one line of the log. */
+import { isIPv6 } from "node:net"
 import { resolve } from "node:path"
 import type { SettingsShape } from "../settings/Settings.ts"
 import { engine, linesOf } from "../signatures/Recover.ts"
 import { rendered } from "../telemetry/LogSink.ts"
 import type { Embedded, Fact } from "./Embedded.ts"
 
+const EVERYWHERE = ["0.0.0.0", "::"]
+
+/** Of a listener, as programs of this machine ask it. */
+export const urlAt = (host: string, port: number): string => {
+  if (EVERYWHERE.includes(host)) return `http://127.0.0.1:${port}`
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
+}
+
 export type Ready = Pick<Embedded, "settings" | "facts" | "rpcUrl">
 
 const factsOf = ({ settings, facts }: Ready): ReadonlyArray<Fact> => [
   ["api", `${settings.audience}/api/v1`],
   ["docs", `${settings.audience}/docs`],
-  ["operators", `http://${settings.host}:${settings.opsPort}/readyz and /metrics`],
+  ["operators", `${urlAt(settings.host, settings.opsPort)}/readyz and /metrics`],
   ["chains", settings.chains.map(({ chainId }) => chainId).join(", ")],
   ...linesOf(engine),
   ...facts

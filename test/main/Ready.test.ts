@@ -39,6 +39,12 @@ describe("what a terminal is told", () => {
     )
   })
 
+  it("names the operators' listener as it is reached from here", () => {
+    const told = (host: string) => banner(readyWith({ host, opsPort: 9 }))
+    assert.include(told("::1"), "http://[::1]:9/readyz")
+    for (const host of ["0.0.0.0", "::"]) assert.include(told(host), "http://127.0.0.1:9/readyz")
+  })
+
   it("is one line of the log elsewhere", () => {
     const time = "2026-01-01T00:00:00.000Z"
     const line = JSON.parse(readyLine(readyWith({}, "http://127.0.0.1:8789"), time))
