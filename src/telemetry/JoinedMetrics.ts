@@ -73,9 +73,9 @@ class PlaceMetrics {
     if (this.#latest === member) this.#latest = undefined
   }
 
-  /** What only stands for now is that of the latest process alone. */
-  get samples(): ReadonlyArray<Sample> {
-    const latest = this.#latest === undefined ? undefined : this.#told.get(this.#latest)
+  /** What only stands for now is that of the latest process alone, and of none that is silent. */
+  samples(isHeard: boolean): ReadonlyArray<Sample> {
+    const latest = this.#latest === undefined || !isHeard ? undefined : this.#told.get(this.#latest)
     const standing = [...(latest?.values() ?? [])].filter(sample => !isCounting(sample))
     return [...standing, ...sumOf([this.#ended, ...this.#told.values()]).values()]
   }
@@ -107,11 +107,11 @@ export class JoinedMetrics {
     this.#place(place).end(member)
   }
 
-  /** Each sample with the number of its place as `process`. */
-  render(): string {
+  /** Each sample with the number of its place as `process`; `heard` are the places that told their own just now. */
+  render(heard: ReadonlySet<number>): string {
     const families = new Map<string, { readonly family: Family; readonly lines: Array<string> }>()
     for (const [number, place] of this.#places)
-      for (const sample of place.samples) {
+      for (const sample of place.samples(heard.has(number))) {
         const { family } = sample
         const known = families.get(family.name) ?? { family, lines: [] }
         known.lines.push(lineOf(number, sample))

@@ -90,7 +90,9 @@ describe("every process is asked", () => {
     assert.strictEqual(answer.status, 200)
     const text = await answer.text()
     assert.include(text, 'served_total{process="1"} 2')
-    assert.notInclude(text, 'process="2"')
+    assert.notInclude(text, 'served_total{process="2"}')
+    assert.include(text, 'service_process_serving{process="1"} 1\nservice_process_serving{process="2"} 0\n')
+    assert.include(text, 'service_process_failures_total{process="2"} 0\n')
     assert.deepStrictEqual(asked, [`/metrics Bearer ${TOKEN}`, `/metrics Bearer ${TOKEN}`])
   })
 

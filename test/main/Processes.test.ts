@@ -36,10 +36,12 @@ const readiness = async () => {
   return { code: answer.status, status, states: Object.fromEntries(states) }
 }
 
+const metricsTold = async (): Promise<ReadonlyArray<string>> =>
+  (await (await fetch(`${service.opsUrl}/metrics`)).text()).split("\n")
+
 const requestsCounted = async (): Promise<number> => {
-  const text = await (await fetch(`${service.opsUrl}/metrics`)).text()
-  return text
-    .split("\n")
+  const lines = await metricsTold()
+  return lines
     .filter(line => line.startsWith("service_requests_total{"))
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0)
 }
@@ -88,6 +90,26 @@ describe("several processes on one port", PATIENCE, () => {
     assert.deepStrictEqual([...answers.keys()], [200])
     assert.isAtMost(failures.length, 6)
     assert.include(now, former[1])
+  })
+
+  it("count each that ends by itself, before it is ready too, and say who serves", async () => {
+    const began = await children()
+    const counts = (lines: ReadonlyArray<string>) =>
+      lines
+        .filter(line => line.startsWith("service_process_failures_total{"))
+        .map(line => Number(line.slice(line.lastIndexOf(" ") + 1)))
+    const before = sum(counts(await metricsTold()))
+    const killed = [began[0] ?? 0]
+    process.kill(began[0] ?? 0, "SIGKILL")
+    const young = await until(children, pids => pids.length === PROCESSES && !pids.includes(killed[0] ?? 0))
+    process.kill(young.find(pid => !began.includes(pid)) ?? 0, "SIGKILL")
+    const missing = await until(metricsTold, lines => sum(counts(lines)) === before + 2)
+    assert.isTrue(missing.some(line => /^service_process_serving\{process="[12]"\} 0$/.test(line)))
+    await until(
+      metricsTold,
+      lines =>
+        lines.filter(line => /^service_process_serving\{process="[12]"\} 1$/.test(line)).length === PROCESSES
+    )
   })
 
   it("finish what they work on when the supervisor is told to stop", async () => {

@@ -25,9 +25,11 @@ const joined = (place: number, count: number, standing: number | undefined): Rea
   ...(standing === undefined ? [] : [`waiting{process="${place}"} ${standing}`])
 ]
 
-const samplesOf = (metrics: JoinedMetrics): ReadonlyArray<string> =>
+const BOTH = new Set([1, 2])
+
+const samplesOf = (metrics: JoinedMetrics, heard: ReadonlySet<number> = BOTH): ReadonlyArray<string> =>
   metrics
-    .render()
+    .render(heard)
     .split("\n")
     .filter(line => line !== "" && !line.startsWith("#"))
 
@@ -36,8 +38,15 @@ it("each process keeps its own numbers", () => {
   metrics.note(1, {}, told(3, 7), true)
   metrics.note(2, {}, told(5, 1), true)
   assert.sameMembers([...samplesOf(metrics)], [...joined(1, 3, 7), ...joined(2, 5, 1)])
-  assert.include(metrics.render(), "# HELP asked_total Questions.\n# TYPE asked_total counter\n")
-  assert.strictEqual(metrics.render().split("# TYPE waiting gauge").length, 2)
+  assert.include(metrics.render(BOTH), "# HELP asked_total Questions.\n# TYPE asked_total counter\n")
+  assert.strictEqual(metrics.render(BOTH).split("# TYPE waiting gauge").length, 2)
+})
+
+it("what stands is told of nobody who is silent, and what counts up stays", () => {
+  const metrics = new JoinedMetrics()
+  metrics.note(1, {}, told(3, 7), true)
+  metrics.note(2, {}, told(5, 1), true)
+  assert.sameMembers([...samplesOf(metrics, new Set([2]))], [...joined(1, 3, undefined), ...joined(2, 5, 1)])
 })
 
 it("what counts up goes on over those who take a place one after the other, and what stands is that of the last", () => {

@@ -8,6 +8,7 @@ import { JoinedMetrics } from "../../telemetry/JoinedMetrics.ts"
 import { askMember } from "./AskMember.ts"
 import { joinedReadiness } from "./JoinedReadiness.ts"
 import type { MemberProcess } from "./MemberProcess.ts"
+import { placeMetrics } from "./PlaceMetrics.ts"
 import type { MemberPlace, Processes } from "./Supervisor.ts"
 
 const CONCURRENTLY = { concurrency: "unbounded" } as const
@@ -45,18 +46,27 @@ const askAll = (
 
 const isGiven = ({ status }: Answer): boolean => status === 200
 
+interface Told {
+  readonly place: MemberPlace
+  readonly answer: Answer
+}
+
 /** Who fails to tell is as if it were silent. */
-const noteAll = (metrics: JoinedMetrics, heard: ReadonlyArray<Heard>): ReadonlyArray<Answer> =>
+const noteAll = (metrics: JoinedMetrics, heard: ReadonlyArray<Heard>): ReadonlyArray<Told> =>
   heard.flatMap(({ place, member, answer }) => {
     const given = Option.filter(answer, isGiven)
     if (member === undefined || Option.isNone(given)) return []
     metrics.note(place.number, member, given.value.body.toString(), place.member === member)
-    return [given.value]
+    return [{ place, answer: given.value }]
   })
 
 const metricsOfAll = (heard: ReadonlyArray<Heard>, metrics: JoinedMetrics): Answer => {
-  const [first] = noteAll(metrics, heard)
-  return first === undefined ? nobody : { ...first, body: metrics.render() }
+  const told = noteAll(metrics, heard)
+  const [first] = told
+  if (first === undefined) return nobody
+  const numbers = new Set(told.map(({ place }) => place.number))
+  const places = heard.map(({ place }) => place)
+  return { ...first.answer, body: metrics.render(numbers) + placeMetrics(places, numbers) }
 }
 
 const readinessOfAll = (heard: ReadonlyArray<Heard>): Answer =>
@@ -67,16 +77,24 @@ const readinessOfAll = (heard: ReadonlyArray<Heard>): Answer =>
     }))
   )
 
-/** Of what is the same everywhere, the first one's word is everybody's. */
+/** Of what is the same everywhere, the word of who answers first is everybody's. */
+const firstOf = (members: ReadonlyArray<MemberProcess>, path: OpsPath, ask: Ask): Effect.Effect<Answer> =>
+  members.length === 0
+    ? Effect.succeed(nobody)
+    : Effect.raceAll(members.map(member => Effect.flatten(ask(member, path)))).pipe(
+        Effect.orElseSucceed(() => nobody)
+      )
+
 const answering =
   (places: ReadonlyArray<MemberPlace>, metrics: JoinedMetrics, ask: Ask) =>
   (path: OpsPath): Effect.Effect<Answer> => {
     if (path === METRICS_PATH)
       return Effect.map(askAll(places, path, ask), heard => metricsOfAll(heard, metrics))
     if (path === READINESS_PATH) return Effect.map(askAll(places, path, ask), readinessOfAll)
-    const alive = places.filter(({ member }) => member !== undefined).slice(0, 1)
-    return Effect.map(askAll(alive, path, ask), ([first]) =>
-      Option.getOrElse(first?.answer ?? Option.none(), () => nobody)
+    return firstOf(
+      places.flatMap(({ member }) => member ?? []),
+      path,
+      ask
     )
   }
 
@@ -88,7 +106,8 @@ export const makeProcesses = (count: number, token: string | undefined) => {
     (_, index): MemberPlace => ({
       number: index + 1,
       member: undefined,
-      failures: 0
+      failures: 0,
+      ended: 0
     })
   )
   const headers = { host: "localhost", ...(token !== undefined && { authorization: `Bearer ${token}` }) }

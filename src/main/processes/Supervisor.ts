@@ -17,6 +17,8 @@ export interface MemberPlace {
   /** Undefined while its process is started anew. */
   member: MemberProcess | undefined
   failures: number
+  /** How many processes ended here by themselves or did not become ready, ever. */
+  ended: number
 }
 
 export interface Processes {
@@ -68,8 +70,14 @@ class Supervisor {
 
   /** The first process of a place; it fails where that does not become ready. */
   fill(place: MemberPlace): Effect.Effect<void, StartFailure> {
-    return Effect.map(started(this.#settings), member => {
-      place.member = member
+    return Effect.mapBoth(started(this.#settings), {
+      onFailure: failure => {
+        place.ended += 1
+        return failure
+      },
+      onSuccess: member => {
+        place.member = member
+      }
     })
   }
 
@@ -87,6 +95,7 @@ class Supervisor {
     return Effect.flatMap(member.ended, how => {
       if (place.member !== member) return Effect.void
       place.member = undefined
+      place.ended += 1
       this.#processes.ended(place, member)
       place.failures = performance.now() - member.startedMillis > WELL_MS ? 0 : place.failures + 1
       return Effect.annotateLogs(Effect.logError("a process of the service ended and is started anew"), {
@@ -103,7 +112,7 @@ class Supervisor {
       ),
       Effect.catchAll(({ message }) => {
         place.failures += 1
-        return Effect.logError(message)
+        return Effect.annotateLogs(Effect.logError(message), { process: place.number })
       })
     )
   }
