@@ -5,7 +5,13 @@ import { IdempotencyConflict, OwnerApprovalExpired } from "../auth/refusals.ts"
 import { ConcurrentUpdate, DependenciesUnconfirmed, PlanExpired, PlanNotFound } from "../plans/refusals.ts"
 import { stepAlreadyBound } from "./BoundStep.ts"
 import { CLAIM_ANSWERS, CLAIM_REFUSALS } from "./ClaimVerdicts.ts"
-import { NonceReserved, SponsorshipConflict, type StepAlreadyBound, TransportConflict } from "./refusals.ts"
+import {
+  NonceReserved,
+  PAID_PERHAPS,
+  SponsorshipConflict,
+  type StepAlreadyBound,
+  TransportConflict
+} from "./refusals.ts"
 
 export const ClaimVerdict = Schema.Struct({
   verdict: Schema.Literal(...CLAIM_ANSWERS, ...CLAIM_REFUSALS),
@@ -33,9 +39,6 @@ const NEEDLESS =
 
 /** In place of a plan. */
 const BEFORE_RESTORATION = "restored"
-
-const PAID_PERHAPS =
-  "It was published before this service was restored from a backup: whether it was paid for since is not known here. Look for its payment on the chain."
 
 /** Of another plan that pays, where there is one. */
 const sponsorshipConflict = (planId: string | null) => {

@@ -7,5 +7,7 @@ export class StepStateUncertain extends Refusal("STEP_STATE_UNCERTAIN") {}
 export class BroadcastPersistenceUncertain extends Refusal("BROADCAST_PERSISTENCE_UNCERTAIN") {}
 /** Nothing is published twice, and nothing is funded twice. */
 export class SponsorshipConflict extends Refusal("SPONSORSHIP_CONFLICT") {}
+export const PAID_PERHAPS =
+  "It was published before this service was restored from a backup: whether it was paid for since is not known here. Look for its payment on the chain."
 /** Of what others are to execute, which is never sent again. */
 export class DispatchPersistenceUncertain extends Refusal("DISPATCH_PERSISTENCE_UNCERTAIN") {}

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Principal } from "../accounts/Principal.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
-import { SponsorshipConflict } from "../dispatch/refusals.ts"
+import { PAID_PERHAPS, SponsorshipConflict } from "../dispatch/refusals.ts"
 import { createPlan } from "../plans/CreatePlan.ts"
 import { Settings } from "../settings/Settings.ts"
 import { checksummed } from "../values/Checksum.ts"
@@ -60,6 +60,8 @@ const refuseEnded = (stored: StoredSponsorship) => {
   const state = stateOf(stored)
   if (stored.funding?.admitted === true)
     return Effect.fail(new SponsorshipConflict({ context: { planId: stored.funding.planId } }))
+  if (stored.isPaidPerhaps && QUOTED.has(state))
+    return Effect.fail(new SponsorshipConflict({ detail: PAID_PERHAPS }))
   return QUOTED.has(state) ? Effect.void : Effect.fail(new QuoteUnavailable({ context: { state } }))
 }
 

@@ -128,6 +128,7 @@ const asStored = (asked: NewSponsorship, plan: StoredPlan): StoredSponsorship =>
   revision: 0,
   now: asked.createdAt,
   publication: undefined,
+  isPaidPerhaps: false,
   funding: undefined,
   facts: plan.facts
 })

@@ -124,9 +124,20 @@ const LEFT: NextAction = {
   reason: "steps of it have left by another way: their plan says which"
 }
 
+/** As long as nobody is known to have paid; the claim of a payment refuses the same. */
+const PAYABLE = new Set<SponsorshipStatus>(["quote_unverified", "funding_quote_available", "quote_expired"])
+
+const MAY_BE_PAID: NextAction = {
+  kind: "wait",
+  retryAfterMs: 60_000,
+  reason:
+    "it was published before the service was restored from a backup, and may have been paid for since: it is paid for here no more, and its chains tell what comes of it"
+}
+
 const nextOf = (state: SponsorshipStatus, stored: StoredSponsorship): NextAction => {
   const { publication, funding } = stored
   const usual = NEXT[state]
+  if (stored.isPaidPerhaps && PAYABLE.has(state) && funding?.admitted !== true) return MAY_BE_PAID
   if (state === "prepared") return hasLeftOtherwise(stored) ? LEFT : usual
   if (state === "quote_unverified")
     return { ...usual, ...(publication?.doubt ? { reason: publication.doubt } : {}) }

@@ -42,6 +42,7 @@ const SponsorshipRow = Schema.Struct({
   revision: Schema.Number,
   now: Schema.Number,
   publication: Schema.NullOr(PublicationRow),
+  is_paid_perhaps: Schema.Boolean,
   funding: Schema.NullOr(FundingRow),
   steps: Schema.Array(StepRow)
 })
@@ -68,6 +69,8 @@ export interface StoredSponsorship extends SponsorshipTerms {
   /** The database's time when the row was read. */
   readonly now: number
   readonly publication: StoredPublication | undefined
+  /** It was published before the database was restored, which knows nothing of what was paid since. */
+  readonly isPaidPerhaps: boolean
   readonly funding: StoredFunding | undefined
   /** Of all steps of the plan. */
   readonly facts: ReadonlyArray<StepFacts>
@@ -98,6 +101,7 @@ export const sponsorshipFromRow = (row: unknown): Effect.Effect<StoredSponsorshi
     revision: stored.revision,
     now: stored.now,
     publication: stored.publication ?? undefined,
+    isPaidPerhaps: stored.is_paid_perhaps,
     funding: stored.funding === null ? undefined : fundingFrom(stored.funding),
     facts: stored.steps.map(factsFrom)
   }))

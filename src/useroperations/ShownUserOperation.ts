@@ -62,13 +62,14 @@ const observationOf = (
 
 /** Whatever it would be refused for as long as what is stored stays so. */
 const unsendable = (stored: StoredUserOperation): OperationNextAction | undefined => {
-  const { stepIndexes, facts, isBound, expiresAt, now } = stored
+  const { stepIndexes, facts, isBound, expiresAt, planEndsAt, now } = stored
   if (stepIndexes.some(index => facts[index]?.binding !== undefined))
     return { kind: "none", reason: "steps of it have left by another way: their plan says which" }
   if (!isBound)
     return again(
       "its wallet is not bound in the state that it was prepared for: bind it, and prepare a new plan"
     )
+  if (planEndsAt <= now) return again("its plan has ended: what is left needs a new plan")
   return expiresAt <= now
     ? again("the time to send it is over: prepare another from its plan, or a new plan")
     : undefined

@@ -61,6 +61,7 @@ const UserOperationRow = Schema.Struct({
   principal: Schema.String,
   plan: Schema.String,
   plan_commitment: Bytes32,
+  plan_ends_at: Schema.Number,
   steps: Schema.Array(Schema.Number),
   chain_id: Schema.Number,
   binding: Bytes32,
@@ -96,6 +97,8 @@ export interface StoredUserOperation extends OperationTerms {
   readonly commitment: Bytes32
   readonly createdAt: number
   readonly expiresAt: number
+  /** Which may have been ended before its time. */
+  readonly planEndsAt: number
   readonly maximumCost: string
   /** Grows with whatever is shown of it: its plan's outcomes too. */
   readonly revision: number
@@ -130,6 +133,7 @@ export const userOperationFromRow = (row: unknown): Effect.Effect<StoredUserOper
     commitment: stored.commitment,
     createdAt: stored.created_at,
     expiresAt: stored.expires_at,
+    planEndsAt: stored.plan_ends_at,
     maximumCost: stored.maximum_cost,
     revision: stored.revision + stored.plan_revision,
     isDead: stored.is_dead,

@@ -1,0 +1,65 @@
+/** A sponsorship that was published before the database was restored from a backup, which knows nothing of a payment since. */
+import { afterAll, assert, it } from "vitest"
+import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
+import { arm } from "../provider/support/Provider.ts"
+import { callOf } from "../support/PlannedCalls.ts"
+import { problemIn } from "../support/Problem.ts"
+import { timesSent } from "../support/RelayBench.ts"
+import { signCall } from "../support/SignedCalls.ts"
+import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
+import { sqlOn } from "../support/Sql.ts"
+import { submit } from "../support/Submissions.ts"
+import { look, oncePublished, publishedAnew, startQuotedBench } from "./support/Quoted.ts"
+
+const bench = await startQuotedBench()
+const { provider, service } = bench
+
+afterAll(() => bench.stop())
+
+const restored = async () => {
+  await sqlOn(service.databaseUrl, "SELECT mark_restored(true)")
+  await sqlOn(service.databaseUrl, "UPDATE restorations SET requests_after = 0")
+}
+
+const quoted = async () => {
+  await arm(provider, { lie: "executes-never", path: "publication" })
+  const { owner, sponsorship } = await publishedAnew(bench)
+  return { owner, sponsorship: await oncePublished(bench, owner, sponsorship, undefined) }
+}
+
+const fund = (owner: Party, { id }: Sponsorship) =>
+  signedFetch(service, owner, "POST", `/api/v1/sponsorships/${id}/funding-plans`, {
+    body: { chainId: 31337, payer: owner.key.address },
+    idempotencyKey: freshNonce()
+  })
+
+const actionOf = async (owner: Party, sponsorship: Sponsorship) =>
+  (await look(bench, owner, sponsorship)).nextAction
+
+it("asks for no payment, and no plan for one is prepared", async () => {
+  const { owner, sponsorship } = await quoted()
+  assert.strictEqual(sponsorship.nextAction.kind, "fund")
+  const planned = await fund(owner, sponsorship)
+  assert.strictEqual(planned.status, 201)
+  const plan = await planned.json()
+  assert.strictEqual((await actionOf(owner, sponsorship)).kind, "submit")
+  await restored()
+
+  const { kind, reason } = await actionOf(owner, sponsorship)
+  assert.strictEqual(kind, "wait")
+  assert.include(reason, "restored from a backup")
+  const { code, detail } = await problemIn(await fund(owner, sponsorship))
+  assert.strictEqual(code, "SPONSORSHIP_CONFLICT")
+  assert.include(detail, "restored from a backup")
+  const rawSignedTransaction = await signCall(bench, owner, callOf(plan))
+  const refused = await submit(service, owner, plan, { rawSignedTransaction })
+  assert.strictEqual((await problemIn(refused)).code, "PLAN_EXPIRED")
+  assert.strictEqual(timesSent(bench, rawSignedTransaction), 0)
+})
+
+it("is paid for as ever where it was published after it", async () => {
+  await restored()
+  const { owner, sponsorship } = await quoted()
+  assert.deepStrictEqual(await actionOf(owner, sponsorship), { kind: "fund" })
+  assert.strictEqual((await fund(owner, sponsorship)).status, 201)
+})
