@@ -1,6 +1,7 @@
 /** Chooses an endpoint per session, in the operator's order, and pins what is read to it. */
 import { Effect, Either, Layer } from "effect"
 import { Settings } from "../settings/Settings.ts"
+import { steadyMillis } from "../values/SteadyClock.ts"
 import { type CallBudget, makeCallBudget, type Spend } from "./CallBudget.ts"
 import { showCallBudget } from "./CallBudgetMetrics.ts"
 import {
@@ -66,7 +67,7 @@ const opened = <A>(
   { stations }: Network,
   open: (station: Station) => Effect.Effect<A, RpcFailure>
 ): Effect.Effect<A, RpcFailure> =>
-  Effect.clockWith(clock => firstThatOpens(inRotation(stations, clock.unsafeCurrentTimeMillis()), open))
+  Effect.clockWith(clock => firstThatOpens(inRotation(stations, steadyMillis(clock)), open))
 
 const methodsOf = (reads: ReadonlyArray<Read<unknown>>) => reads.map(({ method }) => method)
 

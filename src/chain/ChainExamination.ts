@@ -1,5 +1,6 @@
 /** How a chain's endpoints are now: each is asked for its head at most every five seconds, and one that does not answer in time is hung. */
-import { Effect, Fiber, FiberSet, type Scope } from "effect"
+import { type Clock, Effect, Fiber, FiberSet, type Scope } from "effect"
+import { steadyMillis } from "../values/SteadyClock.ts"
 import type { CallBudget } from "./CallBudget.ts"
 import type { ChainHealth } from "./ChainClient.ts"
 import type { Station } from "./Station.ts"
@@ -22,11 +23,16 @@ const stateOf = (serving: number, all: number): ChainHealth["state"] => {
 }
 
 /** Of those that serve, in the operator's order; else what any of them last showed. */
-const told = ({ chainId, stations }: Examined, serving: ReadonlyArray<Station>, now: number): ChainHealth => {
+const told = (
+  { chainId, stations }: Examined,
+  serving: ReadonlyArray<Station>,
+  clock: Clock.Clock
+): ChainHealth => {
   const [first] = serving
   const heads = (first === undefined ? stations : [first]).flatMap(({ facts }) => facts().head ?? [])
-  const ages = heads.map(({ timestamp }) => Math.max(0, Math.round(now / 1_000 - Number(timestamp))))
-  const silent = stations.map(({ facts }) => Math.max(0, Math.round((now - facts().answeredAt) / 1_000)))
+  const seconds = clock.unsafeCurrentTimeMillis() / 1_000
+  const ages = heads.map(({ timestamp }) => Math.max(0, Math.round(seconds - Number(timestamp))))
+  const silent = stations.map(({ facts }) => Math.round((steadyMillis(clock) - facts().answeredAt) / 1_000))
   return {
     chainId,
     state: stateOf(serving.length, stations.length),
@@ -58,13 +64,13 @@ export const makeExamination = (
 
     const serves = (station: Station) =>
       Effect.suspend(() => {
-        const now = clock.unsafeCurrentTimeMillis()
+        const now = steadyMillis(clock)
         const { at, fiber } = lookAt(station, now)
         return Fiber.join(fiber).pipe(
           Effect.timeoutTo({
             duration: Math.max(0, at + deadlineMillis - now),
             onTimeout: () => false,
-            onSuccess: answered => answered && station.facts().restsUntil <= clock.unsafeCurrentTimeMillis()
+            onSuccess: answered => answered && station.facts().restsUntil <= steadyMillis(clock)
           })
         )
       })
@@ -74,7 +80,7 @@ export const makeExamination = (
       told(
         examined,
         stations.filter((_, index) => answers[index]),
-        clock.unsafeCurrentTimeMillis()
+        clock
       )
     )
   })

@@ -1,6 +1,7 @@
 /** What operators see of each node: its calls, whether it serves, and, as it is when they ask, its head and its silence. */
 import { type Clock, Effect, Metric, MetricBoundaries, MetricKey, MetricLabel, type Scope } from "effect"
 import { atScrape } from "../telemetry/AtScrape.ts"
+import { steadyMillis } from "../values/SteadyClock.ts"
 import type { RpcFailure } from "./refusals.ts"
 
 const seconds = MetricKey.histogram(
@@ -85,11 +86,10 @@ export const makeRpcMetrics = (
   const gauge = (key: typeof serving) => Metric.fromMetricKey(MetricKey.taggedWithLabels(key, labels))
   const [serves, age, block, silent] = [gauge(serving), gauge(headAge), gauge(headBlock), gauge(silence)]
   const show = () => {
-    const now = clock.unsafeCurrentTimeMillis()
     const { answeredAt, head } = seen()
-    silent.unsafeUpdate(Math.max(0, (now - answeredAt) / 1_000), [])
+    silent.unsafeUpdate((steadyMillis(clock) - answeredAt) / 1_000, [])
     if (head === null) return
-    age.unsafeUpdate(Math.max(0, now / 1_000 - Number(head.timestamp)), [])
+    age.unsafeUpdate(Math.max(0, clock.unsafeCurrentTimeMillis() / 1_000 - Number(head.timestamp)), [])
     block.unsafeUpdate(Number(head.number), [])
   }
   return Effect.as(atScrape(show), {

@@ -1,5 +1,6 @@
 /** One endpoint of a chain and the duties before it may serve: its chain id proved, its head fresh. */
 import { type Clock, Effect, Either, Option, type Scope } from "effect"
+import { steadyMillis } from "../values/SteadyClock.ts"
 import type { Spend } from "./CallBudget.ts"
 import type { Answers, Block, Read } from "./ChainClient.ts"
 import type { RpcEndpoint } from "./Endpoint.ts"
@@ -23,6 +24,7 @@ export interface StationRules {
   readonly headMaximumAgeSeconds: number | undefined
 }
 
+/** Times are of the steady clock; never is long before it began. */
 export interface StationFacts {
   readonly provedAt: number
   readonly headSeenAt: number
@@ -55,7 +57,7 @@ const unproved: StationFacts = {
   answeredAt: Number.NEGATIVE_INFINITY,
   head: null,
   latencyMs: null,
-  restsUntil: 0,
+  restsUntil: Number.NEGATIVE_INFINITY,
   finality: { safe: false, finalized: false },
   hasMulticall: undefined
 }
@@ -110,16 +112,15 @@ const dutiesOf = (
       note({ finality: { ...facts().finality, [name]: block !== null } })
     )
   const head = observing(latestBlock(chainId), block => {
-    const now = clock.unsafeCurrentTimeMillis()
-    const age = Math.max(0, now / 1_000 - Number(block.timestamp))
+    const age = Math.max(0, clock.unsafeCurrentTimeMillis() / 1_000 - Number(block.timestamp))
     const { number, timestamp } = block
-    const seen = note({ headSeenAt: now, head: { number, timestamp } })
+    const seen = note({ headSeenAt: steadyMillis(clock), head: { number, timestamp } })
     return headMaximumAgeSeconds !== undefined && age > headMaximumAgeSeconds
       ? Either.left(new RpcBehind())
       : seen
   })
   const proof = observing(chainProof(chainId), () =>
-    note({ provedAt: clock.unsafeCurrentTimeMillis(), hasMulticall: undefined })
+    note({ provedAt: steadyMillis(clock), hasMulticall: undefined })
   )
   return { head, proofs: [proof, tag("safe"), tag("finalized")] }
 }
@@ -168,7 +169,7 @@ const makeAsk = (
       const told = <A>(result: Either.Either<A, RpcFailure>): Either.Either<A, RpcFailure> => {
         const took = performance.now() - started
         metrics.noteTrip(methods, took / 1_000, Option.getOrUndefined(Either.getLeft(result)))
-        if (Either.isRight(result)) note({ latencyMs: took, answeredAt: clock.unsafeCurrentTimeMillis() })
+        if (Either.isRight(result)) note({ latencyMs: took, answeredAt: steadyMillis(clock) })
         return result
       }
       return Effect.matchEffect(endpoint.ask(reads, secondsFor(reads)), {
@@ -193,14 +194,14 @@ export const makeStation = (
 ): Effect.Effect<Station, never, Scope.Scope> =>
   Effect.gen(function* () {
     const clock = yield* Effect.clock
-    const memory = makeMemory(clock.unsafeCurrentTimeMillis())
+    const memory = makeMemory(steadyMillis(clock))
     const { facts, note } = memory
     const metrics = yield* makeRpcMetrics(rules.chainId, label, facts, clock)
     const duties = dutiesOf(rules, memory, clock)
     const ask = makeAsk(endpoint, memory, metrics, clock)
     const rest = () => {
       metrics.noteServing(false)
-      return note(rested(clock.unsafeCurrentTimeMillis()))
+      return note(rested(steadyMillis(clock)))
     }
     const read: Ask = (reads, spend) =>
       Effect.tapError(
@@ -209,7 +210,7 @@ export const makeStation = (
       )
     const open: Ask = (reads, spend) =>
       Effect.suspend(() => {
-        const due = dueDuties(facts(), clock.unsafeCurrentTimeMillis(), reads, duties)
+        const due = dueDuties(facts(), steadyMillis(clock), reads, duties)
         return Effect.matchEffect(ask(due.length === 0 ? reads : [...due, ...reads], spend), {
           onFailure: failure => {
             if (failure._tag !== "RPC_BUDGET") rest()

@@ -1,5 +1,6 @@
 /** Whether a source works: what its latest questions tell, and a probe where there were none of late. */
-import { Clock, Duration, Effect } from "effect"
+import { Duration, Effect } from "effect"
+import { steadyMillis } from "../values/SteadyClock.ts"
 import { STATUS_QUESTION } from "./Document.ts"
 import type { Ask, AskRefusal } from "./Source.ts"
 
@@ -20,10 +21,12 @@ export const makeHealth = (ask: Ask): Health => {
   let verdict: boolean | undefined
   let heardAt = 0
   const remember = (found: boolean | undefined) =>
-    Effect.map(Clock.currentTimeMillis, now => {
-      verdict = found
-      heardAt = now
-    })
+    Effect.clockWith(clock =>
+      Effect.sync(() => {
+        verdict = found
+        heardAt = steadyMillis(clock)
+      })
+    )
   const heard: Ask = question =>
     Effect.tapBoth(ask(question), {
       onFailure: refusal => remember(verdictOf(refusal)),
@@ -34,8 +37,8 @@ export const makeHealth = (ask: Ask): Health => {
     onFailure: () => false,
     onSuccess: ({ data }) => "_meta" in data
   }).pipe(Effect.tap(remember))
-  const answers = Effect.flatMap(Clock.currentTimeMillis, now =>
-    verdict !== undefined && now - heardAt < LASTS_MILLIS ? Effect.succeed(verdict) : probe
+  const answers = Effect.clockWith(clock =>
+    verdict !== undefined && steadyMillis(clock) - heardAt < LASTS_MILLIS ? Effect.succeed(verdict) : probe
   )
   return { heard, answers }
 }

@@ -1,5 +1,6 @@
 /** What operators see of the workers: their rounds, and how long ago the last one ended well. */
 import { Effect, Metric, type Scope } from "effect"
+import { steadyMillis } from "../values/SteadyClock.ts"
 import { atScrape } from "./AtScrape.ts"
 
 const rounds = Metric.counter("service_worker_rounds_total", {
@@ -18,12 +19,10 @@ export const countingRounds = (worker: string): Effect.Effect<CountingRounds, ne
     const clock = yield* Effect.clock
     const since = Metric.tagged(idle, "worker", worker)
     const count = Metric.tagged(rounds, "worker", worker)
-    let endedAt = clock.unsafeCurrentTimeMillis()
-    yield* atScrape(() =>
-      since.unsafeUpdate(Math.max(0, clock.unsafeCurrentTimeMillis() - endedAt) / 1_000, [])
-    )
+    let endedAt = steadyMillis(clock)
+    yield* atScrape(() => since.unsafeUpdate((steadyMillis(clock) - endedAt) / 1_000, []))
     const ended = Effect.suspend(() => {
-      endedAt = clock.unsafeCurrentTimeMillis()
+      endedAt = steadyMillis(clock)
       return Metric.increment(Metric.tagged(count, "outcome", "done"))
     })
     const failed = Metric.increment(Metric.tagged(count, "outcome", "failed"))

@@ -1,5 +1,6 @@
 /** Ends what takes longer than it may; one sleeping fiber watches over all that is under way. */
 import { Duration, Effect, FiberSet, type Scope } from "effect"
+import { steadyMillis } from "./SteadyClock.ts"
 
 interface Watched {
   readonly until: number
@@ -13,15 +14,13 @@ export interface Deadlines {
   readonly watch: (until: number, expire: () => void) => () => void
 }
 
-const NANOS_PER_MILLI = 1_000_000n
-
 export const makeDeadlines: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(function* () {
   const clock = yield* Effect.clock
   const fork = yield* FiberSet.runtime(yield* FiberSet.make())<never>()
   const watched = new Set<Watched>()
   let wakesAt = Number.POSITIVE_INFINITY
 
-  const now = () => Number(clock.unsafeCurrentTimeNanos() / NANOS_PER_MILLI)
+  const now = () => steadyMillis(clock)
 
   const sweep = () => {
     const passed = now()

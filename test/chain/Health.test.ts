@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
 import { ChainClient } from "../../src/chain/ChainClient.ts"
 import { gasPrice } from "../../src/chain/Reads.ts"
+import { setClock } from "../support/Clocks.ts"
 import { onNodes, tagOf } from "./ChainUnderTest.ts"
 
 const session = Effect.flatMap(ChainClient, client => client.session(1))
@@ -49,6 +50,24 @@ describe("health", () => {
     Effect.flatMap(ChainClient, client => client.health),
     ([first]) => first
   )
+
+  it.effect("is of now, though the time of day was put back meanwhile", () => {
+    let [ahead, passed] = [-Date.now(), 0]
+    const clock = setClock(
+      () => ahead,
+      () => passed
+    )
+    const asked = onNodes([{}, {}], first =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* health)?.state, "healthy")
+        first.on("eth_getBlockByNumber", { wire: { kind: "status", status: 500 } })
+        ahead -= 3_600_000
+        passed = 11_000
+        assert.strictEqual((yield* health)?.state, "degraded")
+      })
+    )
+    return Effect.withClock(asked, clock)
+  })
 
   it.effect("tells whether all, some or none of the endpoints serve, remembered for five seconds", () =>
     onNodes([{}, {}], (first, second) =>

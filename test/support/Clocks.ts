@@ -23,6 +23,16 @@ export const hurriedClock = (pace: number): Clock.Clock => clockOf(() => 0, pace
 /** Set wrong by so many milliseconds, and wrong in another way whenever the figure changes. */
 export const skewedClock = (aheadMillis: () => number): Clock.Clock => clockOf(aheadMillis, 1)
 
+/** Whose time of day is put forward or back by so many milliseconds, while so many others pass at once for everybody. */
+export const setClock = (aheadMillis: () => number, passedMillis = () => 0): Clock.Clock => {
+  const nanos = () => own.unsafeCurrentTimeNanos() + BigInt(passedMillis()) * 1_000_000n
+  return {
+    ...clockOf(() => aheadMillis() + passedMillis(), 1),
+    unsafeCurrentTimeNanos: nanos,
+    currentTimeNanos: Effect.sync(nanos)
+  }
+}
+
 /** Waits of these lengths are over when that is told, and never before; all others take as long as ever. */
 export const toldClock = (lengths: ReadonlyArray<Duration.DurationInput>) => {
   const told = new Set(lengths.map(Duration.toMillis))

@@ -11,6 +11,7 @@ import { Settings, type SettingsShape } from "../../settings/Settings.ts"
 import { Manifests } from "../../smartaccounts/Manifests.ts"
 import { providerAnswers } from "../../sponsorship/ProviderAnswers.ts"
 import { bundlerAnswers } from "../../useroperations/BundlerAnswers.ts"
+import { sharedFor } from "../../values/SteadyClock.ts"
 
 /** Degraded works, though not with all that it was given. */
 export const PART_STATES = ["healthy", "degraded", "unhealthy"] as const
@@ -189,5 +190,5 @@ export const makeReadiness = Effect.gen(function* () {
     const parts = withMissing(found.flat(), readiness)
     return { status: overall(parts, readiness), parts } satisfies Readiness
   }).pipe(Effect.provide(context))
-  return yield* Effect.cachedWithTTL(look, LOOK_LASTS)
+  return yield* sharedFor(look, LOOK_LASTS)
 })

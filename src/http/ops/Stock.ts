@@ -2,6 +2,7 @@
 import { Effect, Fiber, FiberSet } from "effect"
 import type { DatabaseUnavailable } from "../../database/refusals.ts"
 import { atScrape } from "../../telemetry/AtScrape.ts"
+import { steadyMillis } from "../../values/SteadyClock.ts"
 import { showStock } from "./StockMetrics.ts"
 import { readStockInTime, type StockFigures } from "./StockRead.ts"
 
@@ -23,33 +24,33 @@ export const makeStock = Effect.gen(function* () {
   const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, DatabaseUnavailable>())<
     Effect.Effect.Context<typeof readStockInTime>
   >()
-  const startedAt = clock.unsafeCurrentTimeMillis()
+  const startedAt = steadyMillis(clock)
   let taken: Taken | undefined
   let running: Fiber.RuntimeFiber<void, DatabaseUnavailable> | undefined
   let dueAt = startedAt
 
   const rest = (began: number) =>
     Effect.sync(() => {
-      const at = clock.unsafeCurrentTimeMillis()
+      const at = steadyMillis(clock)
       dueAt = at + Math.min(RESTS_AT_MOST_MS, Math.max(LASTS_MS, REST_PER_LOOK * (at - began)))
     })
 
   const look = Effect.suspend(() => {
-    const began = clock.unsafeCurrentTimeMillis()
+    const began = steadyMillis(clock)
     const looked = Effect.map(readStockInTime, figures => {
-      taken = { figures, at: clock.unsafeCurrentTimeMillis() }
+      taken = { figures, at: steadyMillis(clock) }
     })
     return Effect.ensuring(looked, rest(began))
   })
 
   yield* atScrape(() => {
-    const now = clock.unsafeCurrentTimeMillis()
+    const now = steadyMillis(clock)
     showStock(taken?.figures, (now - (taken?.at ?? startedAt)) / 1_000)
   })
 
   return Effect.suspend(() => {
     const isRunning = running !== undefined && running.unsafePoll() === null
-    if (!isRunning && clock.unsafeCurrentTimeMillis() < dueAt) return Effect.void
+    if (!isRunning && steadyMillis(clock) < dueAt) return Effect.void
     const fiber = isRunning && running !== undefined ? running : fork(look)
     running = fiber
     return Effect.ignore(Effect.timeoutOption(Effect.exit(Fiber.join(fiber)), AWAITED))

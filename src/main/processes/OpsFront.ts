@@ -5,6 +5,7 @@ import { METRICS_PATH, type OpsPath, READINESS_PATH, serveOperators } from "../.
 import { listening } from "../../settings/Listening.ts"
 import { Settings } from "../../settings/Settings.ts"
 import { JoinedMetrics } from "../../telemetry/JoinedMetrics.ts"
+import { sharedFor } from "../../values/SteadyClock.ts"
 import { askMember } from "./AskMember.ts"
 import { joinedReadiness } from "./JoinedReadiness.ts"
 import type { MemberProcess } from "./MemberProcess.ts"
@@ -127,7 +128,7 @@ export const makeProcesses = (count: number, token: string | undefined) => {
 export const serveOpsOfAll = (answer: (path: OpsPath) => Effect.Effect<Answer>) =>
   Effect.gen(function* () {
     const { host, opsPort } = yield* Settings
-    const readiness = yield* Effect.cachedWithTTL(answer(READINESS_PATH), LOOK_LASTS)
+    const readiness = yield* sharedFor(answer(READINESS_PATH), LOOK_LASTS)
     return yield* serveOperators(
       path => (path === READINESS_PATH ? readiness : answer(path)),
       server => listening(server, host, opsPort, "SERVICE_OPS_PORT")
