@@ -169,12 +169,15 @@ const makeAsk = (
       const told = <A>(result: Either.Either<A, RpcFailure>): Either.Either<A, RpcFailure> => {
         const took = performance.now() - started
         metrics.noteTrip(methods, took / 1_000, Option.getOrUndefined(Either.getLeft(result)))
-        if (Either.isRight(result)) note({ latencyMs: took, answeredAt: steadyMillis(clock) })
+        if (Either.isRight(result)) note({ latencyMs: took })
         return result
       }
       return Effect.matchEffect(endpoint.ask(reads, secondsFor(reads)), {
         onFailure: failure => told(Either.left(failure)),
-        onSuccess: answers => told(valuesOf(reads, answers))
+        onSuccess: answers => {
+          note({ answeredAt: steadyMillis(clock) })
+          return told(valuesOf(reads, answers))
+        }
       })
     })
   return (reads, spend) => {

@@ -84,6 +84,15 @@ describe("health", () => {
     )
   )
 
+  it.effect("is unhealthy of a node that is behind, and not silent: it answers", () =>
+    onNodes([{}], () =>
+      Effect.gen(function* () {
+        yield* TestClock.adjust("90 seconds")
+        assert.deepInclude(yield* health, { state: "unhealthy", headAgeSeconds: 90, silentSeconds: 0 })
+      })
+    )
+  )
+
   it.effect("learns which finality tags the node serves", () =>
     onNodes([{}], node =>
       Effect.gen(function* () {
