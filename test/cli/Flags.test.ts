@@ -58,6 +58,9 @@ describe("a flag beyond its bounds", () => {
     [["doctor", "--rpc", "ftp://node"], '"ftp://node" is no http or https URL'],
     [["doctor", "--mark"], "--mark needs --restored"],
     [["doctor", "--restored", "--keep-grants"], "--keep-grants needs --mark"],
+    [["doctor", "--database", "postgresql://x"], "--database needs --restored"],
+    [["doctor", "--bundler", "http://127.0.0.1:9"], "--bundler needs --execution"],
+    [["doctor", "--restored", "--database", "nonsense"], "--database takes a postgresql:// URL"],
     [
       ["doctor", "--restored", "--database", "postgresql://x", "--since", "2026-01-31T12:00:00"],
       "--since takes a time such as 2026-01-31T12:00:00Z"
@@ -66,6 +69,32 @@ describe("a flag beyond its bounds", () => {
     const { code, stderr } = await run(args)
     assert.strictEqual(code, 1, stderr)
     assert.include(stderr, sentence)
+  })
+})
+
+describe("a database that is restored", () => {
+  const doctor = (url: string) => runHere(["doctor", "--restored"], { SERVICE_DATABASE_URL: url })
+
+  it("is named by its variable where that is no URL of one, and its text is not shown", async () => {
+    const { code, stderr } = await doctor("mysql://service:hidden@127.0.0.1/service")
+    assert.deepStrictEqual(
+      [code, stderr.split("\n")[0]],
+      [1, "SERVICE_DATABASE_URL takes a postgresql:// URL."]
+    )
+  })
+
+  it.each([
+    [
+      3,
+      "postgresql://service:hidden@127.0.0.1:9/service",
+      "does not answer: connect ECONNREFUSED 127.0.0.1:9"
+    ],
+    [1, "postgresql://service:hidden%E9@127.0.0.1:9/service", "cannot be used: URI malformed"]
+  ])("ends with %s for a reason that is told: %s", async (exit, url, reason) => {
+    const { code, stderr } = await doctor(url)
+    assert.strictEqual(code, exit)
+    assert.include(stderr, `${reason}.\nCheck --database, or SERVICE_DATABASE_URL.`)
+    assert.notInclude(stderr, "hidden")
   })
 })
 

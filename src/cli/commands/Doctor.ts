@@ -1,3 +1,4 @@
+import { parsedUrl } from "../../values/ParsedUrl.ts"
 import { type Check, checked } from "../Checks.ts"
 import type { Command } from "../Command.ts"
 import { baseUrlOf, publicClient, serviceFlags } from "../Connection.ts"
@@ -60,18 +61,33 @@ const sinceIn = (input: Input): number | undefined => {
     : millis
 }
 
-const ONLY_RESTORED = ["mark", "keep-grants", "since"]
+/** By the flag without which they say nothing. */
+const NEEDED_BY = {
+  restored: ["mark", "keep-grants", "since", "database"],
+  mark: ["keep-grants"],
+  execution: ["provider", "provider-headers", "bundle", "bundler", "paymaster"]
+}
 
-/** Who meant to mark a database must not take the checks of a service for it. */
+/** Who meant to mark a database, or to look at a provider, must not take the checks of a service for it. */
 const refuseAlone = (input: Input): void => {
-  const alone = ONLY_RESTORED.find(flag => input.has(flag))
-  if (alone !== undefined && !input.has("restored")) input.fail(`--${alone} needs --restored.`)
-  if (input.has("keep-grants") && !input.has("mark")) input.fail("--keep-grants needs --mark.")
+  for (const [needed, flags] of Object.entries(NEEDED_BY)) {
+    const alone = input.has(needed) ? undefined : flags.find(flag => input.has(flag))
+    if (alone !== undefined) input.fail(`--${alone} needs --${needed}.`)
+  }
+}
+
+/** Its text has a password, and is not shown. */
+const databaseIn = (input: Input): string => {
+  const given = input.neededValue("database")
+  const protocol = parsedUrl(given)?.protocol
+  return protocol === "postgresql:" || protocol === "postgres:"
+    ? given
+    : input.fail(`${input.variable("database") ?? "--database"} takes a postgresql:// URL.`)
 }
 
 const ofRestored = (input: Input): Promise<ReadonlyArray<Check>> =>
   restoredChecks({
-    database: input.neededValue("database"),
+    database: databaseIn(input),
     nodes: input.all("rpc").map(url => rpcAt(url)),
     since: sinceIn(input),
     marks: input.has("mark"),

@@ -1,5 +1,5 @@
 /** What a restored database says of all that may have left since its backup, and the mark that it was restored. */
-import { CliFailure, ExitCode } from "../Failure.ts"
+import { CliFailure, ExitCode, usageFailure } from "../Failure.ts"
 
 /** A step that no transport has: its call may have left since. */
 export interface OpenStep {
@@ -131,21 +131,29 @@ export interface RestoredDatabase {
 
 const UNDEFINED = new Set(["42P01", "42883", "42703"])
 
-const explained = (cause: unknown): Error => {
-  const { code, message } = Object(cause)
-  return UNDEFINED.has(code)
+const CHECK = "Check --database, or SERVICE_DATABASE_URL."
+
+/** Who is refused at several addresses is told no message. */
+const reasonOf = ({ message, code }: { readonly message?: unknown; readonly code?: unknown }): string =>
+  String(message || code || "no reason is known").replace(/\.$/, "")
+
+const explained = (cause: unknown): Error =>
+  UNDEFINED.has(Object(cause).code)
     ? new CliFailure(
         ExitCode.refused,
         "The database is one of an older version.",
         "Start this version on it once where no client reaches it, so that it is brought up to date; stop it, and mark it then."
       )
-    : new CliFailure(ExitCode.network, `The database does not answer: ${message}.`, "Check --database.")
-}
+    : new CliFailure(ExitCode.network, `The database does not answer: ${reasonOf(Object(cause))}.`, CHECK)
+
+const unusable = (cause: unknown): Error =>
+  usageFailure(`The URL of the database cannot be used: ${reasonOf(Object(cause))}.`, CHECK)
 
 /** Loaded when it is asked for alone. */
 export const openRestored = async (url: string): Promise<RestoredDatabase> => {
   const { default: pg } = await import("pg")
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  const made = async () => new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  const client = await made().catch(cause => Promise.reject(unusable(cause)))
   client.on("error", () => {})
   const rows = <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) =>
     client.query<Row>(text, [...values]).then(
