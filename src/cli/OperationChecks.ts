@@ -4,6 +4,7 @@ import { Either, Schema } from "effect"
 import { isAddressEqual, isHex, keccak256 } from "viem"
 import { ManifestFile, type NamedPin, pinsOf, type SmartManifest } from "../smartaccounts/Manifest.ts"
 import { type Check, degradedCheck, failed, ok } from "./Checks.ts"
+import { explain } from "./Explain.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import { guardGround } from "./GuardReads.ts"
 import { type Rpc, rpcAt } from "./Rpc.ts"
@@ -85,8 +86,7 @@ const historyCheck = async (rpc: Rpc): Promise<Check> => {
 
 const unreadable = (name: string) => (): Check => failed(name, "answers as no guard does")
 
-/** The chain's manifests against its node. */
-export const manifestChecks = async (
+const ofManifests = async (
   rpc: Rpc,
   manifests: ReadonlyArray<SmartManifest>
 ): Promise<ReadonlyArray<Check>> => {
@@ -100,6 +100,10 @@ export const manifestChecks = async (
   if (here.length > 0) return Promise.all([...pins, ...guards, historyCheck(rpc)])
   return [degradedCheck("manifest", `none is of chain ${chainId}; it has no smart accounts`)]
 }
+
+/** The chain's manifests against its node. */
+export const manifestChecks = (rpc: Rpc, manifests: ReadonlyArray<SmartManifest>) =>
+  ofManifests(rpc, manifests).catch(failure => [failed("manifest", explain(failure).message)])
 
 /** The code and balance of a wallet that pays what is asked and does nothing. */
 const PAYING = { code: "0x5f5f5f5f604435335af15060205ff3", balance: `0x1${"0".repeat(24)}` }

@@ -94,6 +94,20 @@ describe("doctor", { timeout: 120_000 }, () => {
     assert.match(stdout, /service +failed/)
     assert.match(stdout, /node node +failed +The node at http:\/\/127\.0\.0\.1:9 was not reached/)
   })
+
+  it("says of all else how it is where the node of an execution is not reached", async () => {
+    const { code, stdout } = await cli.run([
+      ...["doctor", "--execution", "--url", service.audience],
+      ...["--rpc", "http://127.0.0.1:9", "--json"]
+    ])
+    assert.strictEqual(code, 6)
+    assert.deepInclude(verdicts(stdout), {
+      service: "ok",
+      "node contracts": "failed",
+      "node manifest": "failed",
+      provider: "degraded"
+    })
+  })
 })
 
 const TARGET = "/api/v1/protocol/read?chainId=1&x=2"
