@@ -10,7 +10,7 @@ import {
   UnexpectedAnswer,
   WalletChainMismatch
 } from "../client/Errors.ts"
-import { SENT_OTHERWISE } from "../client/SentTransaction.ts"
+import { SENT_OTHERWISE } from "../review/SentOtherwise.ts"
 import type { Problem } from "../values/Problem.ts"
 import type { ProblemCode } from "../values/ProblemRegister.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"

@@ -92,9 +92,6 @@ export const checkSent = async (
   return check.fits ? check : { fits: false, faults: [...check.faults, ...wrapping(members, call, wallet)] }
 }
 
-export const SENT_OTHERWISE =
-  "Nothing was bound to the plan, and it may take effect on the chain all the same. See what it does before the step is sent again; switch batches and smart-account features off in the wallet and choose the planned account."
-
 const FIRST_MILLIS = 250
 const LONGEST_MILLIS = 4_000
 const GROWTH = 1.6

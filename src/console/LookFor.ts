@@ -1,7 +1,8 @@
 /** A transaction that the wallet sent, asked of its node and compared with the planned call. */
 import { WalletChainMismatch } from "../client/Errors.ts"
-import { readSent, SENT_OTHERWISE } from "../client/SentTransaction.ts"
+import { readSent } from "../client/SentTransaction.ts"
 import type { Call } from "../plans/Plan.ts"
+import { SENT_OTHERWISE } from "../review/SentOtherwise.ts"
 import { reviewSent, type SignedCheck } from "../review/SignedBytes.ts"
 import { exact, row, words } from "../review/Words.ts"
 import type { ToldFailure } from "./Failures.ts"

@@ -1,0 +1,3 @@
+/** What to do where a wallet sent something else than the planned call. */
+export const SENT_OTHERWISE =
+  "Nothing was bound to the plan, and it may take effect on the chain all the same. See what it does before the step is sent again; switch batches and smart-account features off in the wallet and choose the planned account."
