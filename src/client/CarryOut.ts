@@ -158,13 +158,12 @@ const carriedStep = async (
 ): Promise<boolean> => {
   const { onProgress, signal } = options
   const { work, nonces } = workOf(means, options, plan, step)
-  const forget = () => inTurn(nonces, () => forgotten(work))
   onProgress?.({ kind: "turn", plan, step })
   if (step.transaction === undefined && step.execution !== undefined)
     throw new ClientMisuse(`Step ${step.index} is sponsored: go on with sponsorships.carryOut.`)
   const wasAsked = (await work.kept.recall())?.asked !== undefined
   if (step.transaction === undefined && hasExpired(means, plan) && !wasAsked) {
-    await forget()
+    await inTurn(nonces, () => forgotten(work))
     return false
   }
   if (step.transaction === undefined || mustGoAgain(step)) {
@@ -177,16 +176,14 @@ const carriedStep = async (
     until: each => isDecided(each, each.steps[step.index] ?? step),
     onProgress: change => onProgress?.({ kind: "change", ...change })
   })
-  const done = isDone(watched, step.index)
-  if (done) await forget()
-  return done
+  return isDone(watched, step.index)
 }
 
-/** What an earlier run left of steps that are done. */
+/** What is kept of steps that are done, until nothing more of the plan is signed: they may be shown as undone again. */
 const tidied = async (means: CarryMeans, options: SubmitOptions, plan: Plan): Promise<Plan> => {
   for (const step of plan.steps) {
     const { work, nonces } = workOf(means, options, plan, step)
-    if ((await work.kept.recall()) !== undefined) await inTurn(nonces, () => forgotten(work))
+    if (isDone(plan, step.index)) await inTurn(nonces, () => forgotten(work))
   }
   return plan
 }
@@ -199,8 +196,9 @@ export const carryOut = async (means: CarryMeans, plan: Plan, options: SubmitOpt
   for (;;) {
     const now = await currentPlan(means, plan, options.signal)
     const step = nextStep(now)
-    if (step === undefined) return now.status === "blocked" ? now : tidied(means, options, now)
-    if (hasFailed(now, step.index)) return now
-    if (!(await carriedStep(means, options, now, step))) return currentPlan(means, plan, options.signal)
+    if (step === undefined || hasFailed(now, step.index)) return tidied(means, options, now)
+    if (await carriedStep(means, options, now, step)) continue
+    const last = await currentPlan(means, plan, options.signal)
+    return hasExpired(means, last) ? tidied(means, options, last) : last
   }
 }
