@@ -57,8 +57,8 @@ export const eip1193Wallet = (provider: Eip1193Provider, address: string): Sendi
   }
 })
 
-/** Declined, not authorised, no such method or chain, disconnected, unusable parameters. */
-const HARMLESS = [4001, 4902, 4100, 4200, 4900, 4901, -32_601, -32_602, -32_004]
+/** Declined, not authorised, no such method or chain, unusable parameters; a wallet may disconnect after it sent. */
+const HARMLESS = [4001, 4902, 4100, 4200, -32_601, -32_602, -32_004]
 
 /** Whether the wallet surely did nothing of what it was asked. */
 export const surelySentNothing = (failure: unknown): boolean =>

@@ -2,8 +2,9 @@
 import { assert, describe, it } from "vitest"
 import { createClient } from "../../src/client/Client.ts"
 import { textDigest } from "../../src/client/Commitment.ts"
+import { StepHeld } from "../../src/client/Errors.ts"
 import { memoryStore } from "../../src/client/Store.ts"
-import type { TransactionWallet } from "../../src/client/TransactionWallet.ts"
+import { eip1193Wallet, type TransactionWallet } from "../../src/client/TransactionWallet.ts"
 import { committedText } from "../../src/plans/CommittedText.ts"
 import type { Plan, Step } from "../../src/plans/Plan.ts"
 import { heldSystem } from "./support/HeldSystem.ts"
@@ -108,4 +109,25 @@ describe("a step", () => {
     assert.deepStrictEqual(signed, [0])
     assert.isUndefined(await store.recall(`${single.id}.0`))
   })
+
+  it.each([4900, 4901])(
+    "is not asked of a wallet again that answered %s, which it may after it sent",
+    async code => {
+      const { client } = serviceOf({ plan: single, shown: [single.steps] })
+      let asked = 0
+      const node = nodeOf(() => 0)
+      const provider = {
+        request: async (question: { method: string }) => {
+          if (question.method !== "eth_sendTransaction") return node.request(question)
+          asked += 1
+          throw Object.assign(new Error("The wallet is disconnected."), { code })
+        }
+      }
+      const options = { wallet: eip1193Wallet(provider, key.address), rpc: node, store: memoryStore() }
+      await rejection(client.plans.carryOut(single, options))
+      const held = await rejection(client.plans.carryOut(single, options))
+      assert.instanceOf(held, StepHeld)
+      assert.deepStrictEqual([held.reason, asked], ["asked", 1])
+    }
+  )
 })
