@@ -1,5 +1,5 @@
 /** A command carried out: its plan prepared, shown, agreed to, signed, submitted and followed; the same command goes on after a crash. */
-import type { CarryProgress } from "../client/CarryOut.ts"
+import { type CarryProgress, hasExpired } from "../client/CarryOut.ts"
 import { isUndecided, nextStep } from "../client/StepStanding.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
 import type { PlanReview } from "../review/PlanReview.ts"
@@ -62,12 +62,9 @@ export const requireNode = async (input: Input): Promise<void> => {
   if (needsNode(input)) await nodeOf(input).request({ method: "eth_chainId" })
 }
 
-const hasExpired = ({ client }: Connection, plan: Plan): boolean =>
-  plan.expiresAt <= client.clock.seconds() * 1000
-
 /** Nothing more of it can be sent, and nothing that was sent is undecided. */
-const isSpent = (connection: Connection, plan: Plan): boolean =>
-  hasExpired(connection, plan) &&
+const isSpent = ({ client }: Connection, plan: Plan): boolean =>
+  hasExpired(client, plan) &&
   plan.status !== "transactions_confirmed" &&
   plan.status !== "blocked" &&
   !plan.steps.some(step => isUndecided(plan, step))
@@ -132,7 +129,7 @@ const tellingOf =
 const outcomeOf = (work: Carrying, plan: Plan): CommandOutcome => {
   const step = nextStep(plan)
   if (step === undefined) return standing(plan)
-  if (step.transaction === undefined && hasExpired(work, plan)) throw expiredBefore(step)
+  if (step.transaction === undefined && hasExpired(work.client, plan)) throw expiredBefore(step)
   return step.dispatch?.status === "unknown" ? stepOutcome(plan, step.index) : standing(plan, false)
 }
 

@@ -52,8 +52,9 @@ export interface CarryMeans {
   readonly store: Store
 }
 
-const hasExpired = ({ clock }: CarryMeans, { expiresAt }: Plan): boolean =>
-  expiresAt <= clock.seconds() * 1000
+/** By both clocks: this one may be ahead of that which admits. */
+export const hasExpired = ({ clock }: Pick<CarryMeans, "clock">, { status, expiresAt }: Plan): boolean =>
+  status !== "prepared" && expiresAt <= clock.seconds() * 1000
 
 const noncesOf = (means: CarryMeans, { store, wallet }: SubmitOptions, chainId: number): WalletNonces => ({
   store: store ?? means.store,

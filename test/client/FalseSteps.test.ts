@@ -36,6 +36,10 @@ interface Told {
   readonly audience?: string
 }
 
+const cutOff = (): Response => {
+  throw new TypeError("cut off")
+}
+
 /** A service of one plan. */
 const serviceOf = (
   { plan, shown, audience = AUDIENCE }: Told,
@@ -130,4 +134,14 @@ describe("a step", () => {
       assert.deepStrictEqual([held.reason, asked], ["asked", 1])
     }
   )
+
+  it("keeps its bytes while the service calls the plan unexpired, whatever the client's clock says", async () => {
+    const { client, raws, system } = serviceOf({ plan: single, shown: [single.steps] }, cutOff)
+    const { wallet, signed, rpc } = walletSigning()
+    const store = memoryStore()
+    await rejection(client.plans.carryOut(single, { wallet, rpc, store }))
+    await system.sleep(single.expiresAt - single.createdAt)
+    await rejection(client.plans.carryOut(single, { wallet, rpc, store }))
+    assert.deepStrictEqual([signed, new Set(raws).size], [[0], 1])
+  })
 })
