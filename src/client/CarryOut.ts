@@ -60,7 +60,7 @@ const noncesOf = (means: CarryMeans, { store, wallet }: SubmitOptions, chainId: 
   store: store ?? means.store,
   chainId,
   wallet: wallet.address,
-  principalId: means.own.principalId,
+  principal: async () => `${await means.audience()} ${means.own.principalId}`,
   show: planId => means.plans.show(planId, { refresh: true }),
   hasExpired: plan => hasExpired(means, plan)
 })

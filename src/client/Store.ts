@@ -59,7 +59,7 @@ export const keptStep = (store: Store, planId: string, step: number): Kept<StepR
 /** A nonce that was signed for, and for what. */
 export interface HeldNonce {
   readonly nonce: number
-  readonly principalId: string
+  readonly principal: string
   readonly planId: string
   readonly step: number
 }

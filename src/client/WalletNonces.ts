@@ -8,7 +8,8 @@ export interface WalletNonces {
   readonly store: Store
   readonly chainId: number
   readonly wallet: string
-  readonly principalId: string
+  /** Who the plans are of, and at which service. */
+  readonly principal: () => Promise<string>
   readonly show: (planId: string) => Promise<Plan>
   readonly hasExpired: (plan: Plan) => boolean
 }
@@ -24,11 +25,11 @@ const shown = ({ show }: WalletNonces, planId: string): Promise<Plan | undefined
     throw failure
   })
 
-/** A plan of another principal cannot be looked at: then it may be sent as long as its bytes are here. */
+/** A plan of another principal, or at another service, cannot be looked at: then it may be sent as long as its bytes are here. */
 const maySend = async (nonces: WalletNonces, held: HeldNonce): Promise<boolean> => {
   const kept = keptStep(nonces.store, held.planId, held.step)
   const isHere = (await kept.recall())?.submission !== undefined
-  if (held.principalId !== nonces.principalId) return isHere
+  if (held.principal !== (await nonces.principal())) return isHere
   const plan = await shown(nonces, held.planId)
   const step = plan?.steps[held.step]
   if (plan !== undefined && step?.transaction !== undefined) return !isOnChain(step)
@@ -58,13 +59,10 @@ const without = async (nonces: WalletNonces, gone: Pick<HeldNonce, "planId" | "s
   ((await keptIn(nonces).recall()) ?? []).filter(held => !isSame(held, gone))
 
 /** Kept before the bytes are. */
-export const holdNonce = async (
-  nonces: WalletNonces,
-  held: Omit<HeldNonce, "principalId">
-): Promise<void> => {
-  const { principalId } = nonces
+export const holdNonce = async (nonces: WalletNonces, held: Omit<HeldNonce, "principal">): Promise<void> => {
+  const principal = await nonces.principal()
   const others = (await without(nonces, held)).filter(({ nonce }) => nonce !== held.nonce)
-  await keptIn(nonces).keep([...others, { ...held, principalId }])
+  await keptIn(nonces).keep([...others, { ...held, principal }])
 }
 
 export const releaseNonce = async (

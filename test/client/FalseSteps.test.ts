@@ -10,7 +10,7 @@ import type { Plan, Step } from "../../src/plans/Plan.ts"
 import { heldSystem } from "./support/HeldSystem.ts"
 import { accountOf, newKey } from "./support/Parties.ts"
 import { planRecord, stepRecord } from "./support/PlanRecords.ts"
-import { json } from "./support/ScriptedFetch.ts"
+import { json, problem } from "./support/ScriptedFetch.ts"
 
 const AUDIENCE = "http://service.test"
 const key = newKey()
@@ -50,6 +50,7 @@ const serviceOf = (
   const fetch = async (url: string, { body }: RequestInit): Promise<Response> => {
     const { pathname } = new URL(url)
     if (pathname.endsWith("/simulation")) return json(200, { estimatedGas: "21000" })
+    if (!pathname.includes(plan.id)) return problem(404, "PLAN_NOT_FOUND")
     if (!pathname.endsWith("/submissions"))
       return json(200, { ...plan, steps: shown[looks++] ?? shown.at(-1) })
     if (body instanceof Uint8Array) raws.push(JSON.parse(new TextDecoder().decode(body)).rawSignedTransaction)
@@ -143,5 +144,19 @@ describe("a step", () => {
     await system.sleep(single.expiresAt - single.createdAt)
     await rejection(client.plans.carryOut(single, { wallet, rpc, store }))
     assert.deepStrictEqual([signed, new Set(raws).size], [[0], 1])
+  })
+
+  it("keeps its bytes and its nonce where the same store is another service's too", async () => {
+    const first = serviceOf({ plan: single, shown: [single.steps] }, cutOff)
+    const plan = await sealed([call], "5f0c8a52-0b1c-4f0a-9f53-000000000002")
+    const other = serviceOf({ plan, shown: [plan.steps, [done(0)]], audience: "http://other.test" })
+    const { wallet, signed } = walletSigning()
+    const options = { wallet, rpc: nodeOf(() => 0), store: memoryStore() }
+    await rejection(first.client.plans.carryOut(single, options))
+    const held = await rejection(other.client.plans.carryOut(plan, options))
+    assert.instanceOf(held, StepHeld)
+    assert.deepStrictEqual([held.reason, held.planId, signed], ["nonce", single.id, [0]])
+    await rejection(first.client.plans.carryOut(single, options))
+    assert.strictEqual(new Set(first.raws).size, 1)
   })
 })
