@@ -6,6 +6,7 @@ import type { Authorization, Sponsorship } from "../sponsorship/Sponsorship.ts"
 import { forwardRequestDigest } from "../values/ForwardRequest.ts"
 import { checkedPlan, textDigest } from "./Commitment.ts"
 import { AlteredPlan } from "./Errors.ts"
+import { isDone } from "./StepStanding.ts"
 
 /** What a client tells of itself and of the catalog. */
 export interface CheckingClient {
@@ -17,7 +18,7 @@ export interface CheckingClient {
 
 export interface PlanToSponsor {
   readonly client: CheckingClient
-  /** Whose calls the requests are to be. */
+  /** Whose calls the requests are to be, as it is now. */
   readonly plan: Plan
   readonly sponsorship: Sponsorship
 }
@@ -59,10 +60,14 @@ const isPlausible = ({ message, evidence }: Authorization, seconds: number): boo
   )
 }
 
-const isPlanned = ({ stepIndex, chainId, message }: Authorization, { calls, account }: Plan): boolean => {
+/** A step that left or was executed is not signed again, nor one before its turn. */
+const isPlanned = ({ stepIndex, chainId, message }: Authorization, plan: Plan): boolean => {
+  const { calls, steps, account } = plan
   const call = calls[stepIndex]
   return (
     call?.chainId === chainId &&
+    steps[stepIndex]?.state === "ready" &&
+    call.dependsOn.every(each => isDone(plan, each)) &&
     isSame(message.from, account) &&
     isSame(message.to, call.to) &&
     message.value === call.value &&
@@ -79,7 +84,7 @@ const faultOf = (
   const { stepIndex, chainId, domain, message, digest } = request
   const times = plan.evidence.filter(each => each.chainId === chainId).map(each => Number(each.timestamp))
   const checks = {
-    "call or wallet": isPlanned(request, plan),
+    "call, wallet or turn": isPlanned(request, plan),
     forwarder: isPinned(request, catalogued),
     digest: forwardRequestDigest(domain, message) === digest,
     "gas or deadline": isPlausible(request, Math.max(now, ...times))

@@ -1,0 +1,85 @@
+/** A wallet signs requests of those steps alone whose turn it is. */
+import { assert, describe, it } from "vitest"
+import vectors from "../../schema/vectors/execution.json" with { type: "json" }
+import { createClient } from "../../src/client/Client.ts"
+import { textDigest } from "../../src/client/Commitment.ts"
+import { AlteredPlan } from "../../src/client/Errors.ts"
+import { signForwardRequests } from "../../src/client/SignForwardRequests.ts"
+import { committedText } from "../../src/plans/CommittedText.ts"
+import type { Step } from "../../src/plans/Plan.ts"
+import { committedSponsorshipText } from "../../src/sponsorship/CommittedSponsorship.ts"
+import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
+import { forwardRequestDigest, forwardRequestMembers } from "../../src/values/ForwardRequest.ts"
+import { fundableSponsorship } from "./support/FundableSponsorship.ts"
+import { heldSystem } from "./support/HeldSystem.ts"
+import { accountOf, newKey } from "./support/Parties.ts"
+import { planRecord, stepRecord } from "./support/PlanRecords.ts"
+import { json } from "./support/ScriptedFetch.ts"
+
+const [vector = assert.fail("no vectors")] = vectors.sponsorship.vectors
+const { authorizations }: Pick<Sponsorship, "authorizations"> = JSON.parse(vector.commitment.canonical)
+const [request = assert.fail("no request")] = authorizations
+const { domain, forwarder, forwarderCodeHash, chainId } = request
+
+const AUDIENCE = "http://service.test"
+const key = newKey()
+const account = accountOf(key.address)
+const own = { accountId: account, principalId: `owner:${account}` }
+
+const instance = {
+  ...{ address: forwarder, retired: false, runtimeCodeHash: forwarderCodeHash },
+  constructorArguments: [{ name: "name", value: domain.name }]
+}
+const client = createClient({
+  ...{ baseUrl: AUDIENCE, audience: AUDIENCE, account, signer: key, system: heldSystem(1_800_000_000_000) },
+  fetch: async () => json(200, { deployments: [{ chainId, instances: [instance] }] })
+})
+
+const [call = assert.fail("no call")] = planRecord().calls
+const done = stepRecord({ state: "confirmed", semantic: { status: "verified" } })
+const next = stepRecord({ index: 1 })
+
+/** For the steps of that plan of two calls, the second of which depends on the first. */
+const signedFor = async (stepIndexes: ReadonlyArray<number>, steps: ReadonlyArray<Step>) => {
+  const calls = [call, { ...call, dependsOn: [0] }]
+  const unsealed = planRecord({ account: key.address, calls, steps })
+  const plan = { ...unsealed, commitment: await textDigest(committedText(unsealed, own)) }
+  const message = {
+    ...{ ...request.message, from: key.address, deadline: "1800000600" },
+    ...{ to: call.to, data: call.data, value: call.value }
+  }
+  const asked = stepIndexes.map(stepIndex => ({
+    ...{ ...request, stepIndex, message, primaryType: "ForwardRequest" as const },
+    types: { ForwardRequest: forwardRequestMembers },
+    digest: forwardRequestDigest(domain, message)
+  }))
+  const sponsorship = {
+    ...fundableSponsorship({
+      ...{ id: "s", planId: plan.id, authorizations: asked, submissionHash: plan.commitment }
+    }),
+    planCommitment: plan.commitment,
+    publicationExpiresAt: plan.expiresAt
+  }
+  const commitment = await textDigest(committedSponsorshipText(sponsorship, own))
+  return signForwardRequests(key, { client, plan, sponsorship: { ...sponsorship, commitment } })
+}
+
+const isAltered = async (work: Promise<unknown>) =>
+  assert.instanceOf(await work.catch((caught: unknown) => caught), AlteredPlan)
+
+describe("the requests of a plan", () => {
+  it("are signed of the steps that are ready", async () => {
+    assert.strictEqual((await signedFor([0], [stepRecord(), next])).length, 1)
+    assert.strictEqual((await signedFor([1], [done, next])).length, 1)
+  })
+
+  it("are not signed of a step that was executed, or that has left", async () => {
+    await isAltered(signedFor([0, 1], [done, next]))
+    await isAltered(signedFor([0], [stepRecord({ state: "submitted" }), next]))
+  })
+
+  it("are not signed of a step before those that it depends on are done", async () => {
+    await isAltered(signedFor([1], [stepRecord(), stepRecord({ index: 1, state: "blocked" })]))
+    await isAltered(signedFor([0, 1], [stepRecord(), next]))
+  })
+})
