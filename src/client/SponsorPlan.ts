@@ -16,7 +16,7 @@ import {
 import type { CheckingClient } from "./CheckSponsorship.ts"
 import { chosenPayment } from "./ChosenPayment.ts"
 import { checkedPlan } from "./Commitment.ts"
-import { ClientMisuse, ServiceProblem } from "./Errors.ts"
+import { AlteredPlan, ClientMisuse, ServiceProblem } from "./Errors.ts"
 import { approveSponsorship } from "./OwnerApproval.ts"
 import { checkPayment, checkQuote } from "./PayForSponsorship.ts"
 import type { Signer } from "./Signer.ts"
@@ -219,7 +219,10 @@ const paid = async (round: Round, sponsorship: Sponsorship): Promise<boolean> =>
   const payment = await paymentPlan(round, sponsorship)
   const chosen = chosenPayment(sponsorship)
   checkPayment(sponsorship, payment, chosen && [chosen])
-  await kept.keep({ ...(await kept.recall()), payment: payment.commitment })
+  const agreed = { payment: payment.commitment, ...(await kept.recall()) }
+  if (agreed.payment !== payment.commitment)
+    throw new AlteredPlan(sponsorship.planId, "another plan was to pay for it")
+  await kept.keep(agreed)
   return pay(round, payment)
 }
 

@@ -29,6 +29,7 @@ const NOW = 1_800_000_000_000
 const AUDIENCE = "http://service.test"
 const OPEN = "5f0c8a52-0b1c-4f0a-9f53-000000000001"
 const PAYING = "5f0c8a52-0b1c-4f0a-9f53-000000000002"
+const AGAIN = "5f0c8a52-0b1c-4f0a-9f53-000000000003"
 const key = newKey()
 const account = accountOf(key.address)
 const own = { accountId: account, principalId: `owner:${account}` }
@@ -82,7 +83,8 @@ const carried = async (
     const { pathname } = new URL(url)
     if (pathname.endsWith(OPEN)) return json(200, open)
     if (pathname.endsWith("/simulation")) return json(200, { estimatedGas: "21000" })
-    if (pathname.endsWith(PAYING)) return json(200, told.paying[shown++] ?? told.paying.at(-1))
+    if (pathname.endsWith(PAYING) || pathname.endsWith(AGAIN))
+      return json(200, told.paying[shown++] ?? told.paying.at(-1))
     if (!pathname.endsWith(id)) return problem(409, "QUOTE_UNAVAILABLE")
     looks += 1
     if (looks > LOOKS) enough.abort(new Error("left"))
@@ -159,6 +161,20 @@ describe("a wallet that has a plan sponsored", () => {
     })
     const told = { sponsorship: { ...sponsorship, quote, ...funded("ready") }, paying: [elsewhere] }
     const { failure, signed } = await carried(told)
+    assert.instanceOf(failure, AlteredPlan)
+    assert.deepStrictEqual(signed, [])
+  })
+
+  it("makes no second payment, whatever other plan is told to make the same", async () => {
+    const store = memoryStore()
+    await carried({ sponsorship: { ...sponsorship, ...funded("ready") }, paying: [asked] }, { store })
+    const again = await sealed({
+      ...{ id: AGAIN, expiresAt: asked.expiresAt + 1 },
+      calls: [{ ...call, chainId, to, data, value }]
+    })
+    const { funding } = funded("ready")
+    const told = { ...sponsorship, funding: { ...funding, planId: AGAIN } }
+    const { failure, signed } = await carried({ sponsorship: told, paying: [again] }, { store })
     assert.instanceOf(failure, AlteredPlan)
     assert.deepStrictEqual(signed, [])
   })
