@@ -283,11 +283,14 @@ export const sponsorPlan = async (
   const asked = typeof plan === "string" ? { id: plan } : await checkedPlan(plan, means.own)
   const kept = keptSponsorship(options.store ?? means.store, asked.id)
   let sponsorship: Sponsorship | undefined
+  let done = -1
   for (let refused = 0; refused < MOST_PREPARATIONS; ) {
     const now = await currentPlan(means, asked, options.signal)
     const step = nextStep(now)
     const round = { means, options, plan: now, kept }
-    if (step === undefined || hasFailed(now, step.index))
+    /** One that was done is not prepared again, however it is shown by now. */
+    const isAgain = step !== undefined && step.index <= done && step.execution === undefined
+    if (step === undefined || isAgain || hasFailed(now, step.index))
       return { plan: now, sponsorship: sponsorship ?? (await ofBefore(round)) }
     const ended = await followed(round, await begun(round, step))
     if (ended === undefined) refused += 1
@@ -296,6 +299,7 @@ export const sponsorPlan = async (
       if (isEnded(ended)) await settled(round, ended)
       const after = await currentPlan(means, asked, options.signal)
       if (!isDone(after, step.index)) return { plan: after, sponsorship }
+      done = step.index
     }
   }
   throw new ClientMisuse(`The requests of the plan ${asked.id} changed each time before they were published.`)

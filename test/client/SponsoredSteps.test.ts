@@ -83,3 +83,28 @@ describe("the requests of a plan", () => {
     await isAltered(signedFor([0, 1], [stepRecord(), next]))
   })
 })
+
+it("a step that was executed is prepared no second time, however it is shown then", async () => {
+  const unsealed = planRecord({ account: key.address })
+  const plan = { ...unsealed, commitment: await textDigest(committedText(unsealed, own)) }
+  const id = "5f0c8a52-0b1c-4f0a-9f53-000000000009"
+  const execution = { transport: "forwarder-prepaid-erc2771", bindingId: id, chainId } as const
+  const shown = [[stepRecord({ state: "submitted", execution })], [{ ...done, execution }], plan.steps]
+  const completed = {
+    ...fundableSponsorship({ id, planId: plan.id, authorizations, submissionHash: plan.commitment }),
+    ...{ state: "completed", nextAction: { kind: "none" } }
+  }
+  const asked: Array<string> = []
+  const service = createClient({
+    ...{ baseUrl: AUDIENCE, audience: AUDIENCE, account, signer: key, system: heldSystem(1) },
+    fetch: async (url, { method }) => {
+      const { pathname } = new URL(url)
+      asked.push(`${method} ${pathname}`)
+      if (pathname.endsWith(plan.id)) return json(200, { ...plan, steps: shown.shift() ?? plan.steps })
+      return json(200, completed)
+    }
+  })
+  const carried = await service.sponsorships.carryOut(plan, { wallet: key, rpc: "http://node.test" })
+  assert.strictEqual(carried.sponsorship?.id, id)
+  assert.notInclude(asked, "POST /api/v1/sponsorships")
+})
