@@ -110,11 +110,23 @@ const acquirePool = ({ url, connections, silenceMillis = SILENCE_MS }: PoolOptio
     pool => Effect.promise(() => pool.end())
   ).pipe(Effect.tap(pool => showPool(pool, connections)))
 
+/** The reason is a code, such as ECONNREFUSED or 28P01, or what the driver says of the connection. */
+export const databaseUnusable = (reason?: string) =>
+  new StartFailure({
+    message: `Cannot use the database${reason === undefined ? "" : ` (${reason})`}: check SERVICE_DATABASE_URL and that PostgreSQL 15 or later accepts connections.`
+  })
+
+const refuseUnconnected = ({ cause }: SqlError) => {
+  const { code, message } = Object(cause)
+  const reason: unknown = code ?? message
+  return Effect.fail(databaseUnusable(Predicate.isString(reason) ? reason : undefined))
+}
+
 const connected = (options: PoolOptions) =>
   Effect.zipRight(refuseUnreadable(options), PgClient.fromPool({ acquire: acquirePool(options) })).pipe(
     Effect.tap(refuseOldServer),
     Effect.tap(refuseTransactionPooling(options.url)),
-    refusingSql
+    Effect.catchTag("SqlError", refuseUnconnected)
   )
 
 export const poolLayer = (options: PoolOptions) =>
@@ -186,7 +198,6 @@ export const isSqlError = (error: unknown): error is SqlError => Predicate.isTag
 const refuse = (error: SqlError) =>
   isInfrastructure(error) ? Effect.fail(new DatabaseUnavailable()) : Effect.die(error)
 
-/** SQL failures become DATABASE_UNAVAILABLE, or defects where the statement itself is wrong. */
 /** Tells the database's bad days, which callers must live with, from our own mistakes, which die. */
 export const refusingSql = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   const isSql = (error: E): error is Extract<E, SqlError> => isSqlError(error)

@@ -18,7 +18,7 @@ import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { DatabaseHistory } from "../database/DatabaseHistory.ts"
 import type { MigrationRefused } from "../database/MigrationFiles.ts"
 import { migrateAlone } from "../database/Migrations.ts"
-import { poolLayer } from "../database/Pool.ts"
+import { databaseUnusable, poolLayer } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { direct } from "../direct/Direct.ts"
 import { Broadcast } from "../dispatch/Broadcast.ts"
@@ -80,15 +80,10 @@ import { UserOperationStore } from "../useroperations/UserOperationStore.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import { allPredicates } from "./AllPredicates.ts"
 
-const unusable = new StartFailure({
-  message:
-    "Cannot use the database: check SERVICE_DATABASE_URL and that PostgreSQL 15 or later accepts connections."
-})
-
 type Unusable = DatabaseUnavailable | MigrationRefused | StartFailure
 
 const startFailureOf = (failure: Unusable): StartFailure => {
-  if (failure._tag === "DATABASE_UNAVAILABLE") return unusable
+  if (failure._tag === "DATABASE_UNAVAILABLE") return databaseUnusable()
   return failure._tag === "MigrationRefused" ? new StartFailure({ message: failure.message }) : failure
 }
 

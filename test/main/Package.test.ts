@@ -63,7 +63,7 @@ describe("a service without its optional packages", () => {
   it("needs none of them with a database and a chain", async () => {
     const SERVICE_DATABASE_URL = "postgresql://service@127.0.0.1:9/service"
     const { stderr } = await started({ SERVICE_DATABASE_URL, SERVICE_RPC_1: "http://127.0.0.1:9" })
-    assert.match(stderr, /^Cannot use the database: /)
+    assert.match(stderr, /^Cannot use the database \(ECONNREFUSED\): /)
   })
 })
 

@@ -100,7 +100,7 @@ describe("a database that was brought along", { timeout: 120_000 }, () => {
       [code, stderr],
       [
         1,
-        "Cannot use the database: check SERVICE_DATABASE_URL and that PostgreSQL 15 or later accepts connections.\n"
+        "Cannot use the database (ECONNREFUSED): check SERVICE_DATABASE_URL and that PostgreSQL 15 or later accepts connections.\n"
       ]
     )
   })
@@ -108,6 +108,15 @@ describe("a database that was brought along", { timeout: 120_000 }, () => {
 
 describe("a database", { timeout: 120_000 }, () => {
   const chain = { SERVICE_RPC_1: "http://127.0.0.1:9" }
+
+  it("that is not there is refused by the server's code", async () => {
+    const database = await freshDatabase()
+    const url = Object.assign(new URL(database.url), { pathname: "/nowhere" })
+    const { code, stderr } = await startedWith({ ...chain, SERVICE_DATABASE_URL: url.href })
+    await database.drop()
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^Cannot use the database \(3D000\): .*\n$/)
+  })
 
   it("whose user may make no tables is refused in a sentence", async () => {
     const database = await freshDatabase()
@@ -184,7 +193,7 @@ it("of several processes ends as soon as none of them can start", { timeout: 120
   assert.strictEqual(code, 1)
   assert.match(
     stderr,
-    /^(Cannot use the database: .*\n){1,2}A process of the service did not become ready.*\n$/
+    /^(Cannot use the database \(ECONNREFUSED\): .*\n){1,2}A process of the service did not become ready.*\n$/
   )
 })
 
