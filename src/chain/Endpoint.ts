@@ -30,10 +30,12 @@ const UNRELATED_STATUSES = [401, 403, 408, 429]
 const unavailable = (status: number) =>
   Effect.fail(status >= 300 && status < 400 ? new RpcInvalidResponse() : new RpcUnavailable())
 
+/** Some nodes write a status beside an error of their own, as where they find a range too large. */
 const askOne = ({ post }: HttpExchange, question: RpcQuestion, until: number): Asked =>
   Effect.flatMap(post(JSON.stringify(written(question)), until), ({ status, body }) => {
-    if (!isSuccess(status)) return unavailable(status)
-    const answer = rpcAnswerTo(question, body)
+    const answer = UNRELATED_STATUSES.includes(status) ? undefined : rpcAnswerTo(question, body)
+    if (!isSuccess(status))
+      return answer?._tag === "NodeError" ? Effect.succeed([answer]) : unavailable(status)
     return answer ? Effect.succeed([answer]) : Effect.fail(new RpcInvalidResponse())
   })
 

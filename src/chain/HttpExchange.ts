@@ -33,7 +33,7 @@ export const httpExchange = (
   Effect.gen(function* () {
     const url = parsedUrl(Redacted.value(secret))
     if (!url || !isSafe(url)) return yield* Effect.dieMessage("an RPC URL is neither https nor loopback http")
-    const { post } = yield* jsonExchange({ url, maximumBytes: MAXIMUM_RESPONSE_BYTES })
+    const { post } = yield* jsonExchange({ url, maximumBytes: MAXIMUM_RESPONSE_BYTES, readsRefusals: true })
     const { now, watch } = yield* makeDeadlines
     return {
       now,

@@ -9,7 +9,7 @@ export type ExchangeFault = "unreachable" | "late" | "oversized" | "unreadable"
 
 export interface HttpAnswer {
   readonly status: number
-  /** Parsed JSON where the status is 2xx. */
+  /** Parsed JSON where the status is 2xx; where it is 4xx, as far as it is read and is some. */
   readonly body: unknown
 }
 
@@ -40,23 +40,36 @@ type Finish = (answered: Answered) => void
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
+/** What a refusal says beside its status may be anything. */
+const faulty = (status: number, fault: ExchangeFault): Answered =>
+  isSuccess(status) ? Effect.fail(fault) : Effect.succeed({ status, body: undefined })
+
 const parsed = (status: number, bytes: Uint8Array): Answered =>
-  Effect.try({
-    try: (): HttpAnswer => ({ status, body: JSON.parse(utf8.decode(bytes)) }),
-    catch: () => "unreadable"
-  })
+  Effect.orElse(
+    Effect.try((): HttpAnswer => ({ status, body: JSON.parse(utf8.decode(bytes)) })),
+    () => faulty(status, "unreadable")
+  )
+
+interface Reading {
+  readonly maximumBytes: number
+  readonly refusals: boolean
+}
+
+const isRead = (status: number, { refusals }: Reading): boolean =>
+  isSuccess(status) || (refusals && status >= 400 && status < 500)
 
 /** What is told before the body is read. */
 const atOnce = (
   { statusCode: status = 0, headers }: IncomingMessage,
-  maximumBytes: number
+  reading: Reading
 ): Answered | undefined => {
-  if (!isSuccess(status)) return Effect.succeed({ status, body: undefined })
-  if (!["", "identity"].includes(headers["content-encoding"] ?? "")) return Effect.fail("unreadable")
-  return Number(headers["content-length"] ?? 0) > maximumBytes ? Effect.fail("oversized") : undefined
+  if (!isRead(status, reading)) return Effect.succeed({ status, body: undefined })
+  if (!["", "identity"].includes(headers["content-encoding"] ?? "")) return faulty(status, "unreadable")
+  const length = Number(headers["content-length"] ?? 0)
+  return length > reading.maximumBytes ? faulty(status, "oversized") : undefined
 }
 
-const receive = (response: IncomingMessage, maximumBytes: number, finish: Finish): void => {
+const receive = (response: IncomingMessage, reading: Reading, finish: Finish): void => {
   const { statusCode = 0 } = response
   const chunks: Array<Uint8Array> = []
   let size = 0
@@ -65,15 +78,15 @@ const receive = (response: IncomingMessage, maximumBytes: number, finish: Finish
     response.destroy()
   }
   response.on("error", () => finish(Effect.fail("unreachable")))
-  const early = atOnce(response, maximumBytes)
+  const early = atOnce(response, reading)
   if (early !== undefined) {
     end(early)
     return
   }
   response.on("data", (chunk: Uint8Array) => {
     size += chunk.length
-    if (size <= maximumBytes) chunks.push(chunk)
-    else end(Effect.fail("oversized"))
+    if (size <= reading.maximumBytes) chunks.push(chunk)
+    else end(faulty(statusCode, "oversized"))
   })
   response.on("end", () => {
     const [first] = chunks
@@ -84,6 +97,8 @@ const receive = (response: IncomingMessage, maximumBytes: number, finish: Finish
 export interface Way {
   readonly url: URL
   readonly maximumBytes: number
+  /** Whether what stands under statuses of 4xx is read too. */
+  readonly readsRefusals?: boolean
   /** Those of operators stand beside ours, which nobody replaces. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -92,6 +107,7 @@ export interface Way {
 export const jsonExchange = ({
   url,
   maximumBytes,
+  readsRefusals = false,
   headers = {}
 }: Way): Effect.Effect<JsonExchange, never, Scope.Scope> => {
   const [client, makeAgent] =
@@ -102,6 +118,7 @@ export const jsonExchange = ({
   const fixed = { ...Object.fromEntries(lower), ...OWN_HEADERS }
   const agents = Effect.acquireRelease(Effect.sync(makeAgent), agent => Effect.sync(() => agent.destroy()))
   const noted = httpSpan(url)
+  const reading = { maximumBytes, refusals: readsRefusals }
   return Effect.map(agents, agent => {
     const options = { ...urlToHttpOptions(url), agent }
     const send = (
@@ -126,7 +143,7 @@ export const jsonExchange = ({
           request.destroy()
         })
         request.on("error", () => finish(Effect.fail("unreachable")))
-        request.on("response", response => receive(response, maximumBytes, finish))
+        request.on("response", response => receive(response, reading, finish))
         request.end(body)
         return Effect.sync(() => {
           leave()

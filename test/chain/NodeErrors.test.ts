@@ -1,0 +1,28 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { ChainClient } from "../../src/chain/ChainClient.ts"
+import { code, tentative } from "../../src/chain/PinnedReads.ts"
+import { eventLogs } from "../../src/chain/Reads.ts"
+import type { FakeNode } from "../support/FakeNode.ts"
+import { onNodes, tagOf } from "./ChainUnderTest.ts"
+
+const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+
+const session = Effect.flatMap(ChainClient, client => client.session(1))
+
+describe("an error in answer to a question", () => {
+  const question = (node: FakeNode) => [code(ADDRESS, node.head().hash)] as const
+
+  it.effect.each([400, 413])("counts under the status %d too, where it is one", status =>
+    onNodes([{}, {}], node =>
+      Effect.gen(function* () {
+        const opened = yield* session
+        const logs = tentative(eventLogs({ address: ADDRESS, topics: [], from: 0n, to: 1n }))
+        node.on("eth_getLogs", { wire: { kind: "status", status } })
+        assert.deepStrictEqual(yield* opened.all([logs]), [Option.none()])
+        node.on("eth_getCode", { wire: { kind: "status", status } })
+        assert.strictEqual(yield* tagOf(opened.all(question(node))), "RPC_UNAVAILABLE")
+      })
+    )
+  )
+})
