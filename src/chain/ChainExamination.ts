@@ -70,7 +70,7 @@ export const makeExamination = (
           Effect.timeoutTo({
             duration: Math.max(0, at + deadlineMillis - now),
             onTimeout: () => false,
-            onSuccess: answered => answered && station.facts().restsUntil <= steadyMillis(clock)
+            onSuccess: answered => answered && station.facts().failsUntil <= steadyMillis(clock)
           })
         )
       })

@@ -5,6 +5,7 @@ import { type HttpExchange, httpExchange, type TransportFailure } from "./HttpEx
 import {
   answersTo,
   errorInPlace,
+  isLimiting,
   type RpcAnswer,
   type RpcCall,
   type RpcQuestion,
@@ -39,9 +40,6 @@ const askOne = ({ post }: HttpExchange, question: RpcQuestion, until: number): A
     return answer ? Effect.succeed([answer]) : Effect.fail(new RpcInvalidResponse())
   })
 
-/** EIP-1474 "limit exceeded", and the HTTP status that some nodes write in its place. */
-const LIMITING_CODES = [-32_005, 429]
-
 type Batch = "answered" | "not taken" | "refused for now"
 
 const judged = ({ status, body }: HttpAnswer): Batch => {
@@ -50,7 +48,7 @@ const judged = ({ status, body }: HttpAnswer): Batch => {
   if (!isSuccess(status)) return "refused for now"
   const error = Array.isArray(body) ? undefined : errorInPlace(body)
   if (error === undefined) return "answered"
-  return LIMITING_CODES.includes(error.code) ? "refused for now" : "not taken"
+  return isLimiting(error.code) ? "refused for now" : "not taken"
 }
 
 const makeAskMany = (exchange: HttpExchange) => {

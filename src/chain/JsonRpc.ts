@@ -18,6 +18,12 @@ export interface RpcQuestion extends RpcCall {
 
 export const written = ({ id, method, params }: RpcQuestion) => ({ jsonrpc: "2.0", id, method, params })
 
+/** EIP-1474 "limit exceeded", and the HTTP status that some nodes write in its place. */
+const LIMITING_CODES = [-32_005, 429]
+
+/** An error that speaks of who asks and of the moment, and of nothing that was asked. */
+export const isLimiting = (code: number): boolean => LIMITING_CODES.includes(code)
+
 const Envelope = Schema.Struct({
   jsonrpc: Schema.Literal("2.0"),
   id: Schema.Union(Schema.Int, Schema.Null),

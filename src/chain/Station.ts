@@ -6,6 +6,7 @@ import type { Answers, Block, Read } from "./ChainClient.ts"
 import type { RpcEndpoint } from "./Endpoint.ts"
 import type { RpcAnswer } from "./JsonRpc.ts"
 import { askAggregated, multicallProbe } from "./Multicall.ts"
+import { isOfQuestion, NodeRefusal } from "./NodeRefusal.ts"
 import { chainProof, latestBlock, taggedBlock } from "./Reads.ts"
 import { makeRpcMetrics, type RpcMetrics } from "./RpcMetrics.ts"
 import { RpcBehind, type RpcFailure, RpcUnavailable } from "./refusals.ts"
@@ -31,7 +32,10 @@ export interface StationFacts {
   readonly answeredAt: number
   readonly head: { readonly number: bigint; readonly timestamp: bigint } | null
   readonly latencyMs: number | null
+  /** Others are asked before it. */
   readonly restsUntil: number
+  /** It does not serve. */
+  readonly failsUntil: number
   readonly finality: { readonly safe: boolean; readonly finalized: boolean }
   /** Undefined until a block was looked at for it. */
   readonly hasMulticall: boolean | undefined
@@ -58,14 +62,16 @@ const unproved: StationFacts = {
   head: null,
   latencyMs: null,
   restsUntil: Number.NEGATIVE_INFINITY,
+  failsUntil: Number.NEGATIVE_INFINITY,
   finality: { safe: false, finalized: false },
   hasMulticall: undefined
 }
 
 const valueOf = (read: Read<unknown>, answer: RpcAnswer | undefined): Either.Either<unknown, RpcFailure> => {
-  if (answer?._tag === "Result") return read.decode(answer.result)
-  const value = answer && read.onNodeError?.(answer)
-  return value === undefined ? Either.left(new RpcUnavailable()) : Either.right(value)
+  if (answer === undefined) return Either.left(new RpcUnavailable())
+  if (answer._tag === "Result") return read.decode(answer.result)
+  const value = read.onNodeError?.(answer)
+  return value === undefined ? Either.left(new NodeRefusal(read, answer.code)) : Either.right(value)
 }
 
 const valuesOf = (reads: Reads, answers: ReadonlyArray<RpcAnswer>): Either.Either<Values, RpcFailure> => {
@@ -146,7 +152,8 @@ const typed = (untyped: Ask): Station["read"] => {
 const rested = (now: number): Partial<StationFacts> => ({
   provedAt: unproved.provedAt,
   hasMulticall: undefined,
-  restsUntil: now + REST_MILLIS
+  restsUntil: now + REST_MILLIS,
+  failsUntil: now + REST_MILLIS
 })
 
 const secondsFor = (reads: Reads): number =>
@@ -206,17 +213,24 @@ export const makeStation = (
       metrics.noteServing(false)
       return note(rested(steadyMillis(clock)))
     }
+    /** Whether another node can answer the question is tried; whoever asked it shows nobody that this one fails. */
+    const stepBack = () => note({ restsUntil: steadyMillis(clock) + REST_MILLIS })
     const read: Ask = (reads, spend) =>
       Effect.tapError(
         Effect.suspend(() => ask(reads, spend)),
-        ({ _tag }) => (_tag === "RPC_TIMEOUT" || _tag === "RPC_UNAVAILABLE" ? rest() : Effect.void)
+        failure => {
+          if (isOfQuestion(failure)) return stepBack()
+          return failure._tag === "RPC_TIMEOUT" || failure._tag === "RPC_UNAVAILABLE" ? rest() : Effect.void
+        }
       )
     const open: Ask = (reads, spend) =>
       Effect.suspend(() => {
         const due = dueDuties(facts(), steadyMillis(clock), reads, duties)
         return Effect.matchEffect(ask(due.length === 0 ? reads : [...due, ...reads], spend), {
           onFailure: failure => {
-            if (failure._tag !== "RPC_BUDGET") rest()
+            const isCallers = isOfQuestion(failure) && ![...due, duties.head].includes(failure.read)
+            if (isCallers) stepBack()
+            else if (failure._tag !== "RPC_BUDGET") rest()
             return Effect.fail(failure)
           },
           onSuccess: answers => {
