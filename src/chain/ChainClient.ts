@@ -68,6 +68,8 @@ export interface Receipt {
   readonly logs: ReadonlyArray<RawLog>
 }
 
+export type FinalityTag = "safe" | "finalized"
+
 /** What a node refused with; its text is dropped at the border. */
 export interface NodeError {
   readonly code: number
@@ -79,8 +81,9 @@ export interface Read<A> {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
   readonly decode: (result: unknown) => Either.Either<A, RpcFailure>
-  /** Turns a node's error answer into a value where the protocol gives it a meaning, e.g. a revert. */
-  readonly onNodeError?: (error: NodeError) => A | undefined
+  /** Turns a node's error answer into a value where the protocol gives it a meaning, e.g. a revert; also by whether the node served the tag that it names. */
+  readonly onNodeError?: (error: NodeError, servedTag?: boolean) => A | undefined
+  readonly finalityTag?: FinalityTag
   /** Seconds that its round trip may take instead of the usual five. */
   readonly deadlineSeconds?: number
   /** Set where the outcome of the call is the same for every sender, so that it may travel through Multicall3. */

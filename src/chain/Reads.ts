@@ -5,12 +5,14 @@ import { type Address, Bytes32, type Hex } from "../values/Scalars.ts"
 import type {
   Block,
   BlockListing,
+  FinalityTag,
   KnownTransaction,
   RawLog,
   Read,
   Receipt,
   SendAnswer
 } from "./ChainClient.ts"
+import { isLimiting } from "./JsonRpc.ts"
 import { RpcChainMismatch, RpcInvalidResponse } from "./refusals.ts"
 import {
   asked,
@@ -95,13 +97,27 @@ export const blockByHash = (chainId: number, hash: Bytes32): Read<Block | null> 
   decode: blockWhere(chainId, block => block.hash === hash)
 })
 
-/** Null where the node does not serve the tag. */
-export const taggedBlock = (chainId: number, tag: "safe" | "finalized"): Read<Block | null> => ({
+/** Null where the node answers with none, or with an error: whether it serves the tag. */
+export const finalityProbe = (chainId: number, tag: FinalityTag): Read<Block | null> => ({
   method: "eth_getBlockByNumber",
   params: [tag, false],
   decode: blockWhere(chainId, () => true),
   onNodeError: () => null
 })
+
+export const UNTOLD = "untold"
+
+/** Null where the node does not serve the tag; untold where it does, or may, and answers with an error. */
+export type TaggedBlock = Block | null | typeof UNTOLD
+
+/** A node that served the tag, or is over its limit, does not say by an error that it has no such tag. */
+export const taggedBlock = (chainId: number, tag: FinalityTag): Read<TaggedBlock> => ({
+  ...finalityProbe(chainId, tag),
+  finalityTag: tag,
+  onNodeError: ({ code }, served) => (served === true || isLimiting(code) ? UNTOLD : null)
+})
+
+export const toldBlock = (tagged: TaggedBlock): Block | null => (tagged === UNTOLD ? null : tagged)
 
 export const transactionReceipt = (hash: Bytes32): Read<Receipt | null> => ({
   method: "eth_getTransactionReceipt",
@@ -175,7 +191,7 @@ export const transactionCount = (address: Address, tag: "latest" | "pending"): R
   decode: readQuantity
 })
 
-/** How many of its nonces no reorganisation gives back; null where the node does not serve the tag. */
+/** How many of its nonces no reorganisation gives back; null where the node does not say, as where it serves the tag's block but has its state no more. */
 export const finalizedCount = (address: Address): Read<bigint | null> => ({
   method: "eth_getTransactionCount",
   params: [address, "finalized"],

@@ -2,12 +2,12 @@
 import { type Clock, Effect, Either, Option, type Scope } from "effect"
 import { steadyMillis } from "../values/SteadyClock.ts"
 import type { Spend } from "./CallBudget.ts"
-import type { Answers, Block, Read } from "./ChainClient.ts"
+import type { Answers, Block, FinalityTag, Read } from "./ChainClient.ts"
 import type { RpcEndpoint } from "./Endpoint.ts"
 import type { RpcAnswer } from "./JsonRpc.ts"
 import { askAggregated, multicallProbe } from "./Multicall.ts"
 import { isOfQuestion, NodeRefusal } from "./NodeRefusal.ts"
-import { chainProof, latestBlock, taggedBlock } from "./Reads.ts"
+import { chainProof, finalityProbe, latestBlock } from "./Reads.ts"
 import { makeRpcMetrics, type RpcMetrics } from "./RpcMetrics.ts"
 import { RpcBehind, type RpcFailure, RpcUnavailable } from "./refusals.ts"
 
@@ -67,17 +67,28 @@ const unproved: StationFacts = {
   hasMulticall: undefined
 }
 
-const valueOf = (read: Read<unknown>, answer: RpcAnswer | undefined): Either.Either<unknown, RpcFailure> => {
+type Finality = StationFacts["finality"]
+
+const valueOf = (
+  read: Read<unknown>,
+  answer: RpcAnswer | undefined,
+  served: Finality
+): Either.Either<unknown, RpcFailure> => {
   if (answer === undefined) return Either.left(new RpcUnavailable())
   if (answer._tag === "Result") return read.decode(answer.result)
-  const value = read.onNodeError?.(answer)
+  const { finalityTag } = read
+  const value = read.onNodeError?.(answer, finalityTag !== undefined && served[finalityTag])
   return value === undefined ? Either.left(new NodeRefusal(read, answer.code)) : Either.right(value)
 }
 
-const valuesOf = (reads: Reads, answers: ReadonlyArray<RpcAnswer>): Either.Either<Values, RpcFailure> => {
+const valuesOf = (
+  reads: Reads,
+  answers: ReadonlyArray<RpcAnswer>,
+  served: () => Finality
+): Either.Either<Values, RpcFailure> => {
   const values: Array<unknown> = []
   for (const [index, read] of reads.entries()) {
-    const value = valueOf(read, answers[index])
+    const value = valueOf(read, answers[index], served())
     if (Either.isLeft(value)) return Either.left(value.left)
     values.push(value.right)
   }
@@ -113,8 +124,8 @@ const dutiesOf = (
   { facts, note }: Memory,
   clock: Clock.Clock
 ): Duties => {
-  const tag = (name: "safe" | "finalized") =>
-    observing(taggedBlock(chainId, name), block =>
+  const tag = (name: FinalityTag) =>
+    observing(finalityProbe(chainId, name), block =>
       note({ finality: { ...facts().finality, [name]: block !== null } })
     )
   const head = observing(latestBlock(chainId), block => {
@@ -183,7 +194,7 @@ const makeAsk = (
         onFailure: failure => told(Either.left(failure)),
         onSuccess: answers => {
           note({ answeredAt: steadyMillis(clock) })
-          return told(valuesOf(reads, answers))
+          return told(valuesOf(reads, answers, () => facts().finality))
         }
       })
     })

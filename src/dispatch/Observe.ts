@@ -15,7 +15,9 @@ import {
   chainProof,
   finalizedCount,
   latestBlock,
+  type TaggedBlock,
   taggedBlock,
+  toldBlock,
   transactionByHash,
   transactionReceipt
 } from "../chain/Reads.ts"
@@ -39,13 +41,15 @@ export interface Admitted extends AdmittedStanding {
 
 interface Heads {
   readonly latest: Block
-  readonly safe: Block | null
-  readonly finalized: Block | null
+  readonly safe: TaggedBlock
+  readonly finalized: TaggedBlock
 }
 
+const covers = (tagged: TaggedBlock, number: bigint): boolean => (toldBlock(tagged)?.number ?? -1n) >= number
+
 const finalityOf = (number: bigint, { safe, finalized }: Heads): StoredReceipt["finality"] => {
-  if (finalized !== null && finalized.number >= number) return "finalized"
-  if (safe !== null && safe.number >= number) return "safe"
+  if (covers(finalized, number)) return "finalized"
+  if (covers(safe, number)) return "safe"
   return safe === null && finalized === null ? "unknown" : "latest"
 }
 

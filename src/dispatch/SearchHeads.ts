@@ -1,7 +1,7 @@
 /** From where a chain's blocks are looked through for what others execute, up to where, and what is kept of it. */
 import { Array, Effect, Order } from "effect"
 import { type Block, ChainClient, type ChainSession } from "../chain/ChainClient.ts"
-import { blockByNumber, chainProof, latestBlock, taggedBlock } from "../chain/Reads.ts"
+import { blockByNumber, chainProof, latestBlock, taggedBlock, toldBlock } from "../chain/Reads.ts"
 import type { SearchFacts } from "../plans/Binding.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 
@@ -20,7 +20,7 @@ export interface BlockPlace {
 export interface SearchHeads {
   readonly session: ChainSession
   readonly latest: Block
-  /** Null while no block is. */
+  /** Null while no block is known to be. */
   readonly final: Block | null
   /** At the heights to which the chain was searched. */
   readonly places: ReadonlyMap<number, Block | null>
@@ -43,7 +43,12 @@ export const lookAtHeads = Effect.fnUntraced(function* (
   const [buried] =
     finalized === null && deep >= 0n ? yield* session.all([blockByNumber(chainId, deep)]) : [null]
   const places = new Map(numbers.map((number, index) => [number, blocks[index] ?? null]))
-  const heads: SearchHeads = { session, latest, final: finalized ?? buried, places }
+  const heads: SearchHeads = {
+    session,
+    latest,
+    final: finalized === null ? buried : toldBlock(finalized),
+    places
+  }
   return heads
 })
 

@@ -1,7 +1,14 @@
 /** Looks at recorded deployments until their blocks are final: a reorganisation takes them back, and brings them back where they are mined again. */
 import { Effect, Either, Layer, Schedule } from "effect"
 import { type Block, type BlockListing, ChainClient } from "../chain/ChainClient.ts"
-import { blockListing, chainProof, latestBlock, taggedBlock } from "../chain/Reads.ts"
+import {
+  blockListing,
+  chainProof,
+  latestBlock,
+  type TaggedBlock,
+  taggedBlock,
+  toldBlock
+} from "../chain/Reads.ts"
 import { type CountingRounds, countingRounds } from "../telemetry/Rounds.ts"
 import { launchOn } from "./DeploymentProof.ts"
 import { DeploymentStore, type WatchedDeployment } from "./DeploymentStore.ts"
@@ -15,13 +22,13 @@ const FINAL_CONFIRMATIONS = 256n
 
 interface Heads {
   readonly latest: Block
-  readonly safe: Block | null
-  readonly finalized: Block | null
+  readonly safe: TaggedBlock
+  readonly finalized: TaggedBlock
 }
 
 const isFinal = ({ blockNumber }: WatchedDeployment, { latest, safe, finalized }: Heads): boolean => {
   const number = BigInt(blockNumber)
-  if (finalized !== null) return finalized.number >= number
+  if (finalized !== null) return (toldBlock(finalized)?.number ?? -1n) >= number
   return safe === null && latest.number - number + 1n >= FINAL_CONFIRMATIONS
 }
 

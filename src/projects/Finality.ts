@@ -1,16 +1,14 @@
 /** How settled a block is, as the node that told of it says. */
 import { Effect } from "effect"
-import { taggedBlock } from "../chain/Reads.ts"
+import { type TaggedBlock, taggedBlock, toldBlock } from "../chain/Reads.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { type Observed, observed } from "../values/Observed.ts"
 import { mapObserved, SIDE_BY_SIDE } from "./Observations.ts"
 import type { BridgeFinality } from "./OmnichainSchemas.ts"
 
-const numberOf = (block: { readonly number: bigint } | null): string | null =>
-  block?.number.toString() ?? null
+const numberOf = (tagged: TaggedBlock): string | null => toldBlock(tagged)?.number.toString() ?? null
 
-const covers = (tagged: { readonly number: bigint } | null, number: bigint): boolean =>
-  tagged !== null && tagged.number >= number
+const covers = (tagged: TaggedBlock, number: bigint): boolean => (toldBlock(tagged)?.number ?? -1n) >= number
 
 export const finalityOf = (snapshot: PinnedSnapshot): Effect.Effect<Observed<BridgeFinality>> => {
   const { block, chainId } = snapshot

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import type { ChainSession } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
 import { code } from "../chain/PinnedReads.ts"
-import { blockByNumber, taggedBlock } from "../chain/Reads.ts"
+import { blockByNumber, taggedBlock, toldBlock } from "../chain/Reads.ts"
 import { FINAL_CONFIRMATIONS } from "../dispatch/SearchHeads.ts"
 import { codeHash } from "../protocol/RuntimeCode.ts"
 import type { InspectionPlace } from "../smartaccounts/Inspect.ts"
@@ -47,7 +47,7 @@ const blocksAt = Effect.fnUntraced(function* (
     blockByNumber(chainId, BigInt(before))
   ])
   return {
-    final: finalized ?? (deep >= 0n ? buried : null),
+    final: finalized === null && deep >= 0n ? buried : toldBlock(finalized),
     earlier: earlierIn(stored, {
       latest: { number: BigInt(blockNumber) },
       places: new Map([[Number(before), seen]])
