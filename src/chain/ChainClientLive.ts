@@ -18,6 +18,7 @@ import {
 import { makeExamination } from "./ChainExamination.ts"
 import { chainFacts } from "./ChainRegistry.ts"
 import { makeEndpoint } from "./Endpoint.ts"
+import { isOfQuestion } from "./NodeRefusal.ts"
 import { outsideTransaction } from "./OutsideTransaction.ts"
 import { call, code, guess } from "./PinnedReads.ts"
 import { blockByNumber, rawSend } from "./Reads.ts"
@@ -51,6 +52,13 @@ const inRotation = (stations: ReadonlyArray<Station>, now: number): ReadonlyArra
   return [...stations.filter(station => !rests(station)), ...stations.filter(rests)]
 }
 
+/** EIP-4444 "pruned history unavailable", and EIP-1474 "resource not found". */
+const LACKING_CODES = [4_444, -32_001]
+
+/** The node has no such block any more. */
+const lacksBlock = (failure: { readonly _tag: string }): boolean =>
+  isOfQuestion(failure) && LACKING_CODES.includes(failure.code)
+
 const firstThatOpens = <A>(
   stations: ReadonlyArray<Station>,
   open: (station: Station) => Effect.Effect<A, RpcFailure>
@@ -59,7 +67,9 @@ const firstThatOpens = <A>(
   if (station === undefined) return new RpcUnavailable()
   if (others.length === 0) return open(station)
   return Effect.catchAll(open(station), failure =>
-    failure._tag === "RPC_BUDGET" ? failure : firstThatOpens(others, open)
+    failure._tag === "RPC_BUDGET"
+      ? failure
+      : Effect.mapError(firstThatOpens(others, open), last => (lacksBlock(last) ? failure : last))
   )
 }
 
@@ -150,10 +160,16 @@ const beyondHead =
   calls =>
     note(calls - 1)
 
-const pinned = <A, E>(chain: number, number: bigint | undefined, look: Effect.Effect<A, E>) => {
-  const possible: Effect.Effect<A, E | BlockUnavailable> =
-    (number ?? 0n) > HIGHEST_BLOCK ? new BlockUnavailable() : look
-  return outsideTransaction("ChainClient.snapshot", { chain, methods: [] }, possible)
+const pinned = <A, E extends { readonly _tag: string }>(
+  chain: number,
+  number: bigint | undefined,
+  look: Effect.Effect<A, E>
+) => {
+  const found: Effect.Effect<A, E | BlockUnavailable> =
+    (number ?? 0n) > HIGHEST_BLOCK
+      ? new BlockUnavailable()
+      : Effect.catchIf(look, lacksBlock, () => new BlockUnavailable())
+  return outsideTransaction("ChainClient.snapshot", { chain, methods: [] }, found)
 }
 
 const waysTo = (network: Network, budget: CallBudget, deadlineMillis: number) =>

@@ -148,3 +148,36 @@ describe("an error in answer to a question", () => {
     )
   )
 })
+
+describe("a block that the node no longer has", () => {
+  it.effect.each([4_444, -32_001])("is unavailable, and not the node: %d", errorCode =>
+    onNodes([{}], node =>
+      Effect.gen(function* () {
+        const client = yield* ChainClient
+        yield* session
+        refusesTags(node, errorCode)
+        assert.strictEqual(yield* tagOf(client.snapshot(1, 0n)), "BLOCK_UNAVAILABLE")
+        assert.strictEqual(yield* tagOf(client.snapshotWith(1, 0n, [])), "BLOCK_UNAVAILABLE")
+        assert.strictEqual((yield* client.health)[0]?.state, "healthy")
+      })
+    )
+  )
+
+  it.effect("is what another node has, or may have while it cannot be asked", () =>
+    onNodes([{}, {}], (first, second) =>
+      Effect.gen(function* () {
+        const client = yield* ChainClient
+        yield* session
+        refusesTags(first, 4_444)
+        assert.strictEqual((yield* client.snapshot(1, 0n)).session.endpoint, "1/1")
+        second.on("eth_chainId", { wire: { kind: "reset" } })
+        second.on("eth_getBlockByNumber", { wire: { kind: "reset" } })
+        assert.strictEqual(yield* tagOf(client.snapshot(1, 0n)), "RPC_UNAVAILABLE")
+        first.on("eth_getBlockByNumber", { wire: { kind: "reset" } })
+        refusesTags(second, 4_444)
+        second.on("eth_chainId", { result: "0x1" })
+        assert.strictEqual(yield* tagOf(client.snapshot(1, 0n)), "RPC_UNAVAILABLE")
+      })
+    )
+  )
+})
