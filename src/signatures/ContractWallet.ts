@@ -1,6 +1,6 @@
 /** Whether an owner's contract accepts a signature at one block: EIP-1271 answered with the magic word and nothing else. */
 import { Effect } from "effect"
-import { type CallOutcome, ChainClient, type Snapshot } from "../chain/ChainClient.ts"
+import { type CallOutcome, type CallRequest, ChainClient, type Snapshot } from "../chain/ChainClient.ts"
 import { RpcUnavailable } from "../chain/refusals.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
 import { toHex } from "../values/TypedDataHash.ts"
@@ -25,6 +25,9 @@ export interface ContractQuestion {
   readonly authorityChainId: number
 }
 
+/** Gives back what it is called with, on every chain. */
+const IDENTITY: Address = "0x0000000000000000000000000000000000000004"
+
 const word = (value: number): string => value.toString(16).padStart(64, "0")
 
 const calldata = ({ digest, signature }: ContractQuestion): Hex => {
@@ -40,17 +43,26 @@ export const isOutOfQuestion = ({ signer, signature }: ContractQuestion): boolea
 const isContract = (code: Hex | undefined): boolean =>
   code !== undefined && code !== "0x" && !code.startsWith(DELEGATED_CODE)
 
-const verdict = (outcome: CallOutcome | undefined): Effect.Effect<boolean, RpcUnavailable> =>
-  outcome === undefined || (outcome._tag === "Refused" && NOT_RUN.has(outcome.code))
-    ? Effect.fail(new RpcUnavailable())
-    : Effect.succeed(outcome._tag === "Returned" && outcome.data === ACCEPTANCE)
+const isRun = (outcome: CallOutcome | undefined): boolean =>
+  outcome !== undefined && (outcome._tag !== "Refused" || !NOT_RUN.has(outcome.code))
+
+const isAcceptance = (outcome: CallOutcome | undefined): boolean =>
+  outcome?._tag === "Returned" && outcome.data === ACCEPTANCE
+
+/** An error without revert data is the contract's where the node runs another call beside it: without the block's state it runs none. */
+const askAgain = Effect.fnUntraced(function* ({ calls }: Snapshot, call: CallRequest) {
+  const [outcome, echo] = yield* calls([call, { to: IDENTITY, data: call.data, gas: GAS }])
+  const isEcho = echo?._tag === "Returned" && echo.data === call.data
+  return isEcho && isRun(outcome) ? isAcceptance(outcome) : yield* new RpcUnavailable()
+})
 
 const ask = Effect.fn("ContractWallet.ask")(function* (snapshot: Snapshot, question: ContractQuestion) {
   const [code] = yield* snapshot.codes([question.signer])
   if (!isContract(code)) return false
   const call = { to: question.signer, data: calldata(question), gas: GAS }
   const [outcome] = yield* snapshot.calls([call])
-  return yield* verdict(outcome)
+  if (!isRun(outcome)) return yield* new RpcUnavailable()
+  return outcome?._tag === "Refused" ? yield* askAgain(snapshot, call) : isAcceptance(outcome)
 })
 
 export const contractAccepts = Effect.fn("ContractWallet.accepts")(function* (question: ContractQuestion) {

@@ -113,6 +113,23 @@ describe("contract wallets", () => {
 
 const yes = { call: returned(MAGIC) }
 
+/** By a node that runs what others call. */
+const refusedAlone = (code: number): Script => ({
+  call: ({ to, data }) =>
+    Effect.succeed(to === wallet ? { _tag: "Refused", code } : { _tag: "Returned", data })
+})
+
+const refusedAtFirst = (code: number): Script => {
+  let asked = 0
+  return {
+    call: ({ to, data }) => {
+      asked += 1
+      if (asked === 1) return Effect.succeed({ _tag: "Refused", code })
+      return Effect.succeed({ _tag: "Returned", data: to === wallet ? MAGIC : data })
+    }
+  }
+}
+
 describe("what is no acceptance", () => {
   const lies: ReadonlyArray<readonly [string, Script, Partial<SignatureClaim>?]> = [
     ["no code", { ...yes, code: Effect.succeed<Hex>("0x") }],
@@ -135,8 +152,8 @@ describe("what is no acceptance", () => {
       "a revert of megabytes",
       { call: () => Effect.succeed({ _tag: "Reverted", data: `0x${"ff".repeat(5_000_000)}` }) }
     ],
-    ["all gas burnt", { call: () => Effect.succeed({ _tag: "Refused", code: -32000 }) }],
-    ["an internal error", { call: () => Effect.succeed({ _tag: "Refused", code: -32603 }) }],
+    ["all gas burnt", refusedAlone(-32000)],
+    ["an internal error", refusedAlone(-32603)],
     ["an ERC-6492 wrapper", yes, { signature: `0x${"00".repeat(96)}${"6492".repeat(16)}` }],
     ["the identity precompile", yes, { signer: `0x${"4".padStart(40, "0")}` }],
     ["a rollup's precompile", yes, { signer: `0x${"64".padStart(40, "0")}` }],
@@ -153,11 +170,18 @@ describe("no verdict never authorises and may be retried", () => {
     ["another chain's node", { snapshot: Effect.fail(new RpcChainMismatch()) }],
     ["no code answer", { ...yes, code: Effect.fail(new RpcTimeout()) }],
     ["no call answer", { call: () => Effect.fail(new RpcTimeout()) }],
+    ["a node without the state", { call: () => Effect.succeed({ _tag: "Refused", code: -32000 }) }],
+    ["a node that fails at any call", { call: () => Effect.succeed({ _tag: "Refused", code: -32603 }) }],
+    ["a node that is asked too much", { call: () => Effect.succeed({ _tag: "Refused", code: 429 }) }],
     ["a node over its limit", { call: () => Effect.succeed({ _tag: "Refused", code: -32005 }) }],
     ["a node without eth_call", { call: () => Effect.succeed({ _tag: "Refused", code: -32601 }) }]
   ]
   for (const [name, script] of failures)
     it.effect(name, () => refusedAs("VERIFIER_UNAVAILABLE", contractClaim, script))
+
+  it.effect("and is asked for once more, where the node answers with an error", () =>
+    Effect.map(verify(contractClaim, refusedAtFirst(-32000)), ({ by }) => assert.strictEqual(by, "contract"))
+  )
 
   const spent = new RpcBudget({ retryAfterSeconds: 7 })
   const ended: ReadonlyArray<Script> = [
