@@ -2,9 +2,11 @@
 import { Effect } from "effect"
 import type { CallOutcome } from "../chain/ChainClient.ts"
 import { call as callAt, code as codeAt } from "../chain/PinnedReads.ts"
+import type { RpcUnavailable } from "../chain/refusals.ts"
+import { nodeRefused } from "../protocol/Answers.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { codeHash } from "../protocol/RuntimeCode.ts"
-import type { Address, Hex } from "../values/Scalars.ts"
+import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
 import { ForwarderTargetUntrusted } from "./refusals.ts"
 
 const IS_TRUSTED_FORWARDER = "572b6c05"
@@ -20,9 +22,11 @@ export interface SponsoredTarget {
   readonly to: Address
 }
 
+type Hashed = Effect.Effect<Bytes32, ForwarderTargetUntrusted | RpcUnavailable>
+
 /** The hashes of their code, in their order; each contract is asked once. */
 export const trustingTargets = Effect.fnUntraced(function* (
-  { askAll, block }: PinnedSnapshot,
+  { askAll, block }: Pick<PinnedSnapshot, "askAll" | "block">,
   targets: ReadonlyArray<SponsoredTarget>,
   forwarder: Address
 ) {
@@ -32,9 +36,10 @@ export const trustingTargets = Effect.fnUntraced(function* (
     ...contracts.map(to => codeAt(to, block.hash)),
     ...contracts.map(to => callAt({ to, data }, block.hash))
   ])
-  return yield* Effect.forEach(targets, ({ stepIndex, to }) => {
+  return yield* Effect.forEach(targets, ({ stepIndex, to }): Hashed => {
     const position = contracts.indexOf(to)
     const [code, told] = [answers[position], answers[contracts.length + position]]
+    if (typeof told === "object" && told._tag === "Refused") return Effect.fail(nodeRefused(told.code))
     return typeof code === "string" && typeof told === "object" && isTrue(told)
       ? Effect.succeed(codeHash(code))
       : Effect.fail(new ForwarderTargetUntrusted({ context: { stepIndex, target: to } }))
