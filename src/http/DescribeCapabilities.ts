@@ -8,10 +8,11 @@ import { CLEANUP_BATCH } from "../accounts/NonceCleanup.ts"
 import { NONCE_BYTES } from "../auth/SignedRequest.ts"
 import { CATALOG_PAGES } from "../catalog/CatalogSchemas.ts"
 import { ChainClient } from "../chain/ChainClient.ts"
+import { direct } from "../direct/Direct.ts"
 import { MOST_CHAINS } from "../indexer/IndexerSchemas.ts"
 import { LIMITS } from "../indexer/Limits.ts"
 import { REVIEW_SECONDS, REVIEW_VERSION } from "../payments/PaymentReview.ts"
-import { COST_SCOPE, MAXIMUM_CALLS } from "../plans/Plan.ts"
+import { COST_SCOPE, MAXIMUM_CALLS, type TransportName } from "../plans/Plan.ts"
 import { MOST_MEMBERS } from "../projects/OmnichainSchemas.ts"
 import type { ContractNames } from "../protocol/ContractNames.ts"
 import { PinnedContracts } from "../protocol/PinnedContracts.ts"
@@ -83,11 +84,21 @@ const authentication: Capabilities["authentication"] = {
   window: REQUEST_WINDOW
 }
 
+type Transporting = Pick<Capabilities, "sponsorship" | "userOperations">
+
+/** By which a plan's steps may leave here. */
+const transports = ({ sponsorship, userOperations }: Transporting): ReadonlyArray<TransportName> => [
+  direct.name,
+  ...("transport" in sponsorship ? [sponsorship.transport] : []),
+  ...("transport" in userOperations ? [userOperations.transport] : [])
+]
+
 const transactions = (
   settings: SettingsShape,
-  chains: Capabilities["chains"]
+  chains: Capabilities["chains"],
+  transporting: Transporting
 ): Capabilities["transactions"] => ({
-  transports: ["signed-eoa-transaction"],
+  transports: transports(transporting),
   chains: chains.map(({ id, confirmations }) => ({ chainId: id, confirmations })),
   authorization: { apiGrantsAuthorizeOnchainSigning: false, freshOwnerApprovalRequired: true },
   journeys: {
@@ -222,6 +233,10 @@ export const describeCapabilities = Effect.gen(function* () {
     ...(settings.indexer.mainnetUrl === undefined ? [] : (["mainnet"] as const)),
     ...(settings.indexer.testnetUrl === undefined ? [] : (["testnet"] as const))
   ]
+  const transporting: Transporting = {
+    sponsorship: sponsorship(settings, chains, (yield* PinnedContracts).names),
+    userOperations: userOperations(settings, manifests)
+  }
   const described: Capabilities = {
     version: "1",
     protocolVersion: 6,
@@ -229,9 +244,8 @@ export const describeCapabilities = Effect.gen(function* () {
     authentication,
     chains,
     limits: limits(settings),
-    transactions: transactions(settings, chains),
-    sponsorship: sponsorship(settings, chains, (yield* PinnedContracts).names),
-    userOperations: userOperations(settings, manifests),
+    transactions: transactions(settings, chains, transporting),
+    ...transporting,
     sessions: sessions(manifests),
     smartAccounts: smartAccounts(settings, manifests),
     omnichain: { available: true, atomicAcrossChains: false, receiptConfirmsBridgeSettlement: false },

@@ -158,10 +158,13 @@ describe("a service without a provider", () => {
     const chains = [{ chainId: 31337, state: "available" }]
     const offered = await (await fetch(`${service.url}/api/v1/capabilities`)).json()
     assert.deepInclude(offered.sponsorship, { transport: "forwarder-prepaid-erc2771", chains })
+    const { transports } = offered.transactions
+    assert.deepStrictEqual(transports, ["signed-eoa-transaction", "forwarder-prepaid-erc2771"])
     const without = await bench.replica({ sponsorship: sponsoring({ providerUrl: undefined }) })
     try {
       const told = await (await fetch(`${without.url}/api/v1/capabilities`)).json()
       assert.deepStrictEqual(told.sponsorship, { state: "unavailable" })
+      assert.deepStrictEqual(told.transactions.transports, ["signed-eoa-transaction"])
       await assertProblem(
         await askSponsorship(without, owner, { planId: plan.id }),
         "SPONSORSHIP_UNAVAILABLE"
