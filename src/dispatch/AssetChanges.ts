@@ -8,6 +8,8 @@ const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 /** Under which traced transfers of the native token are logged. */
 const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
 const MAXIMUM_CHANGES = 256
+/** Of JSON-RPC; any other error may be of this block or of the moment. */
+const NO_SUCH_METHOD = -32_601
 
 interface Log {
   readonly address: Hex
@@ -36,7 +38,12 @@ const unknown = (reason: string): AssetChanges => ({ status: "unknown", reason }
 
 export const assetChangesOf = (outcome: SimulationOutcome | undefined): AssetChanges => {
   if (outcome === undefined) return unknown("the node's simulation could not be read")
-  if (outcome._tag === "Refused") return unknown("the node does not serve eth_simulateV1")
+  if (outcome._tag === "Refused")
+    return unknown(
+      outcome.code === NO_SUCH_METHOD
+        ? "the node does not serve eth_simulateV1"
+        : `the node answered eth_simulateV1 with error ${outcome.code}`
+    )
   const [call] = outcome.calls
   if (call === undefined || call.status === "reverted")
     return unknown("the simulation with traced transfers reverted")
