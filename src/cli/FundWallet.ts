@@ -44,7 +44,7 @@ const offered = async (
   return text === "" ? undefined : (amountOf(text, "ether") ?? input.fail(`"${text}" is no amount.`))
 }
 
-/** Where nobody said, the person at the terminal is asked; an earlier run's is gone on with. */
+/** Where nobody said, the person at the terminal is asked; an earlier run's is gone on with, as it is once it was signed. */
 export const keptFunding = async (
   work: FundingWork,
   terminal: CommandTerminal,
@@ -52,12 +52,18 @@ export const keptFunding = async (
   isThere = false
 ): Promise<Funding> => {
   const { baseUrl, client } = work
-  const pending = pendingWork(terminal, [baseUrl, client.account, "fund", place.address])
-  const before = (await pending.recall())?.amount
-  const asked = isThere || before !== undefined ? undefined : await offered(work, terminal)
-  const amount = before ?? asked
-  if (amount !== undefined && before === undefined) await pending.keep({ amount })
+  const { address, chainId } = place
+  const pending = pendingWork(terminal, [baseUrl, client.account, "fund", String(chainId), address])
+  const { amount: before, raw } = (await pending.recall()) ?? {}
+  const isAsked = before === undefined ? !isThere : raw === undefined && work.input.has("fund")
+  const amount = isAsked ? await offered(work, terminal) : before
+  if (isAsked && amount !== undefined) await pending.keep({ amount })
   return { ...place, pending, amount }
+}
+
+/** Where nothing of its creation was signed, nothing is sent to it by a later run. */
+export const forgetFunding = async ({ pending }: Funding): Promise<void> => {
+  if ((await pending.recall())?.raw === undefined) await pending.forget()
 }
 
 const signedTransfer = async (
@@ -94,12 +100,13 @@ export const fundedWallet = async (
   terminal.note(`${kept === undefined ? "Sending" : "Sending again"} ${told}.`)
   const hash = keccak256(raw)
   await broadcast(work.input, raw, hash)
-  if (!(await mined(work.input, hash)))
+  const isSent = await mined(work.input, hash)
+  await pending.forget()
+  if (!isSent)
     throw new CliFailure(
       ExitCode.unconfirmed,
       `The transaction ${hash} failed.`,
       "Send what it needs yourself."
     )
-  await pending.forget()
   return { hash, text: `sent ${told}: ${hash}` }
 }

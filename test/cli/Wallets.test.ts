@@ -95,6 +95,16 @@ describe("wallets of several owners", { timeout: 120_000 }, () => {
     assert.strictEqual(await balanceOf(address), 1_500_000_000_000_000_000n)
   })
 
+  it("are given nothing that was said where nobody agreed, or where the plan alone was asked for", async () => {
+    const declined = await run(create(9), async question => (question.startsWith("Send") ? "1ether" : "n"))
+    assert.strictEqual(declined.code, 1, declined.stderr)
+    assert.strictEqual((await run(create(9, "--plan-only", "--fund", "2ether"))).code, 0)
+    assert.strictEqual((await run(create(9, "--fund", "3ether"))).code, 1)
+    const { code, stderr } = await run(create(9, "--yes"))
+    assert.strictEqual(code, 0, stderr)
+    assert.strictEqual(await balanceOf(walletIn(stderr)), 0n)
+  })
+
   it("are refused where an owner or a manifest is none", async () => {
     const noAddress = await run(["wallet", "create", "--owner", "0x1", "--yes"])
     assert.strictEqual(noAddress.code, 1)

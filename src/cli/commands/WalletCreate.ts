@@ -5,8 +5,8 @@ import { carryingFlags, carryPlan, requireMeans, requireNode } from "../CarryOut
 import type { Command, CommandOutcome, CommandTerminal } from "../Command.ts"
 import { type Connection, connect, signedFlags } from "../Connection.ts"
 import { enrolled } from "../Enrolled.ts"
-import { ExitCode } from "../Failure.ts"
-import { fundedWallet, fundFlag, keptFunding } from "../FundWallet.ts"
+import { CliFailure, ExitCode } from "../Failure.ts"
+import { forgetFunding, fundedWallet, fundFlag, keptFunding } from "../FundWallet.ts"
 import type { Input } from "../Input.ts"
 import { facts } from "../Table.ts"
 import { deploymentOf, manifestFlag, type WalletDeployment } from "../WalletManifest.ts"
@@ -70,14 +70,27 @@ const planned = async (work: Creating, creation: WalletCreation, idempotencyKey:
 const nextOf = (address: string): string =>
   `Next: service wallet bind ${address}, so that the account acts by it.`
 
+/** Of a plan that nobody agreed to, or that is not what it stands for. */
+const UNSIGNED: ReadonlyArray<ExitCode> = [ExitCode.usage, ExitCode.failedCheck]
+
 const created = async (work: Creating, terminal: CommandTerminal): Promise<CommandOutcome> => {
   const creation = await work.client.smartAccounts.planCreation(asked(work))
   const { address, chainId } = creation
   terminal.note(creationText(creation))
   const funding = await keptFunding(work, terminal, { address, chainId })
   const create = (idempotencyKey: string) => planned(work, creation, idempotencyKey)
-  const outcome = await carryPlan({ ...work, meaning: ["wallet create", address], create }, terminal)
-  if (outcome.exitCode !== ExitCode.ok || work.input.has("plan-only")) return outcome
+  const forgetUnsigned = async ({ exitCode }: { readonly exitCode?: ExitCode }): Promise<void> => {
+    if (exitCode !== undefined && UNSIGNED.includes(exitCode)) await forgetFunding(funding)
+  }
+  const carrying = carryPlan({ ...work, meaning: ["wallet create", address], create }, terminal)
+  const outcome = await carrying.catch(async (failure: unknown) => {
+    if (failure instanceof CliFailure) await forgetUnsigned(failure)
+    throw failure
+  })
+  await forgetUnsigned(outcome)
+  const isPlanOnly = work.input.has("plan-only")
+  if (isPlanOnly) await forgetFunding(funding)
+  if (outcome.exitCode !== ExitCode.ok || isPlanOnly) return outcome
   const sent = await fundedWallet(work, terminal, funding)
   return {
     json: { address, creation, plan: outcome.json, ...(sent !== undefined && { funding: sent }) },
