@@ -101,6 +101,19 @@ describe("accounts on the command line", { timeout: 120_000 }, () => {
     assert.match(other.stderr, /The terms are for 0x[0-9a-fA-F]{40}, and the key is/)
   })
 
+  it("makes no key for what is no account", async () => {
+    const keyFile = join(cli.directory, "nobody.json")
+    const refused = await run(["bot", "key", "--out", keyFile, "--account", "xyz"])
+    assert.strictEqual(refused.code, 1)
+    assert.include(refused.stderr, '"xyz" is no account id')
+    assert.isFalse(
+      await stat(keyFile).then(
+        () => true,
+        () => false
+      )
+    )
+  })
+
   it("continues with the same key and grant after the answer was lost", async () => {
     const keyFile = join(cli.directory, "resumed.json")
     proxy.lose(/^POST \/api\/v1\/accounts\/me\/bots$/)

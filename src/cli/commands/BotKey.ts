@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import type { Scopes } from "../../accounts/Account.ts"
 import { registrationBody } from "../../client/BotGrant.ts"
+import { partsOfAccount } from "../../client/SignRequest.ts"
 import type { Bytes32 } from "../../values/Scalars.ts"
 import type { Command, CommandOutcome } from "../Command.ts"
 import { usageFailure } from "../Failure.ts"
@@ -79,9 +80,11 @@ const keyAt = async (path: string, input: Input): Promise<KeyFile> => {
     () => false
   )
   if (exists) return readKeyFile(path)
+  const accountId = input.neededValue("account")
+  partsOfAccount(accountId)
   const privateKey = generatePrivateKey()
   const { address } = privateKeyToAccount(privateKey)
-  const file = { privateKey, address, accountId: input.neededValue("account") }
+  const file = { privateKey, address, accountId }
   await writeKeyFile(path, file)
   return file
 }
