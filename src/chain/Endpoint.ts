@@ -1,6 +1,6 @@
 /** One node: calls go out as batches where it takes them, under one deadline, and come back matched to their questions. */
 import { Effect, type Redacted, type Scope } from "effect"
-import { type HttpAnswer, isSuccess } from "../upstream/JsonExchange.ts"
+import { type HttpAnswer, isOfWhoAsks, isSuccess } from "../upstream/JsonExchange.ts"
 import { type HttpExchange, httpExchange, type TransportFailure } from "./HttpExchange.ts"
 import {
   answersTo,
@@ -25,16 +25,13 @@ const BATCHES_AT_ONCE = 4
 const SINGLES_AT_ONCE = 16
 const SINGLES_MILLIS = 600_000
 
-/** Statuses that speak of the caller or the moment rather than of the batch. */
-const UNRELATED_STATUSES = [401, 403, 408, 429]
-
 const unavailable = (status: number) =>
   Effect.fail(status >= 300 && status < 400 ? new RpcInvalidResponse() : new RpcUnavailable())
 
 /** Some nodes write a status beside an error of their own, as where they find a range too large. */
 const askOne = ({ post }: HttpExchange, question: RpcQuestion, until: number): Asked =>
   Effect.flatMap(post(JSON.stringify(written(question)), until), ({ status, body }) => {
-    const answer = UNRELATED_STATUSES.includes(status) ? undefined : rpcAnswerTo(question, body)
+    const answer = isOfWhoAsks(status) ? undefined : rpcAnswerTo(question, body)
     if (!isSuccess(status))
       return answer?._tag === "NodeError" ? Effect.succeed([answer]) : unavailable(status)
     return answer ? Effect.succeed([answer]) : Effect.fail(new RpcInvalidResponse())
@@ -43,8 +40,7 @@ const askOne = ({ post }: HttpExchange, question: RpcQuestion, until: number): A
 type Batch = "answered" | "not taken" | "refused for now"
 
 const judged = ({ status, body }: HttpAnswer): Batch => {
-  if (status >= 400 && status < 500)
-    return UNRELATED_STATUSES.includes(status) ? "refused for now" : "not taken"
+  if (status >= 400 && status < 500) return isOfWhoAsks(status) ? "refused for now" : "not taken"
   if (!isSuccess(status)) return "refused for now"
   const error = Array.isArray(body) ? undefined : errorInPlace(body)
   if (error === undefined) return "answered"

@@ -4,6 +4,7 @@ import { atSteadyHead, notedSnapshot } from "../chain/AtSteadyHead.ts"
 import { believingReverts } from "../chain/BelievedRevert.ts"
 import { call as callAt } from "../chain/PinnedReads.ts"
 import type { Call } from "../plans/Plan.ts"
+import { nodeRefused } from "../protocol/Answers.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { executeCalldata, outerGas, verifyCalldata } from "../values/ForwardRequest.ts"
@@ -27,11 +28,14 @@ const changed = (check: string, stepIndex?: number) =>
 
 const isTrue = Schema.is(Schema.Literal(`0x${"1".padStart(64, "0")}`))
 
-const verified = Effect.fnUntraced(function* (
-  { ask, block }: PinnedSnapshot,
-  { authorization: { forwarder, message, stepIndex }, signature }: SignedForwardRequest
+/** By the forwarder's own word; an error of the node is none. */
+export const checkVerified = Effect.fnUntraced(function* (
+  { ask, block }: Pick<PinnedSnapshot, "ask" | "block">,
+  { forwarder, message, stepIndex }: Pick<Authorization, "forwarder" | "message" | "stepIndex">,
+  signature: string
 ) {
   const told = yield* ask(callAt({ to: forwarder, data: verifyCalldata(message, signature) }, block.hash))
+  if (told._tag === "Refused") return yield* nodeRefused(told.code)
   if (told._tag !== "Returned" || !isTrue(told.data)) return yield* changed("verify", stepIndex)
 })
 
@@ -102,7 +106,9 @@ const checkAt = Effect.fnUntraced(function* (
         requests.map(({ authorization }) => authorization),
         wallet
       ),
-      Effect.forEach(requests.slice(0, 1), request => verified(snapshot, request)),
+      Effect.forEach(requests.slice(0, 1), ({ authorization, signature }) =>
+        checkVerified(snapshot, authorization, signature)
+      ),
       runCalls(snapshot, executions(requests, wallet))
     ],
     { concurrency: "unbounded", mode: "either" }

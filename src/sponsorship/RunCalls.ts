@@ -1,10 +1,12 @@
 /** Runs calls of one chain in their order at one block, each on what those before it did. */
 import { Effect } from "effect"
 import type { CallOutcome, CallRequest } from "../chain/ChainClient.ts"
+import { isLimiting } from "../chain/JsonRpc.ts"
 import { gasEstimate, simulatedCall, simulation } from "../chain/PinnedReads.ts"
 import { RpcInvalidResponse } from "../chain/refusals.ts"
 import { refuseFailedCall } from "../dispatch/FailedCall.ts"
 import type { Call } from "../plans/Plan.ts"
+import { nodeRefused } from "../protocol/Answers.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import type { Address } from "../values/Scalars.ts"
 import { SponsorshipChainUnavailable } from "./refusals.ts"
@@ -28,7 +30,10 @@ const runTogether = Effect.fnUntraced(function* (
       block.hash
     )
   )
-  if (simulated._tag === "Refused") return yield* new SponsorshipChainUnavailable({ context: { chainId } })
+  if (simulated._tag === "Refused")
+    return yield* isLimiting(simulated.code)
+      ? nodeRefused(simulated.code)
+      : new SponsorshipChainUnavailable({ context: { chainId } })
   const results = simulated.calls
   return yield* Effect.forEach(
     running,

@@ -40,6 +40,11 @@ type Finish = (answered: Answered) => void
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
+const OF_WHO_ASKS = [401, 403, 408, 429]
+
+/** A status that speaks of who asks and of the moment, and of nothing that was asked. */
+export const isOfWhoAsks = (status: number): boolean => OF_WHO_ASKS.includes(status)
+
 /** What a refusal says beside its status may be anything. */
 const faulty = (status: number, fault: ExchangeFault): Answered =>
   isSuccess(status) ? Effect.fail(fault) : Effect.succeed({ status, body: undefined })

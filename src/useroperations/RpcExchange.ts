@@ -1,6 +1,12 @@
 /** Questions to a bundler or a paymaster's service: JSON-RPC, each question once, and of errors nothing but their codes and their data. */
 import { Effect, Option, Schema } from "effect"
-import { type ExchangeFault, isSuccess, jsonExchange } from "../upstream/JsonExchange.ts"
+import {
+  type ExchangeFault,
+  type HttpAnswer,
+  isOfWhoAsks,
+  isSuccess,
+  jsonExchange
+} from "../upstream/JsonExchange.ts"
 import { makeDeadlines } from "../values/Deadlines.ts"
 import { Hex } from "../values/Scalars.ts"
 
@@ -70,8 +76,18 @@ const answerTo = (id: number, body: unknown): Effect.Effect<ExchangeAnswer, RpcF
   return result === undefined ? Effect.fail("unreadable") : Effect.succeed({ _tag: "Answered", result })
 }
 
+/** Some write a status beside an error of their own; a result beside one is not believed. */
+const answerUnder = (id: number, { status, body }: HttpAnswer): Effect.Effect<ExchangeAnswer, RpcFault> => {
+  if (isSuccess(status)) return answerTo(id, body)
+  if (isOfWhoAsks(status)) return Effect.fail("unreachable")
+  return answerTo(id, body).pipe(
+    Effect.filterOrFail(({ _tag }) => _tag === "Refused"),
+    Effect.mapError(() => "unreachable" as const)
+  )
+}
+
 export const rpcExchange = Effect.fnUntraced(function* (url: URL) {
-  const { post } = yield* jsonExchange({ url, maximumBytes: MAXIMUM_ANSWER_BYTES })
+  const { post } = yield* jsonExchange({ url, maximumBytes: MAXIMUM_ANSWER_BYTES, readsRefusals: true })
   const { now, watch } = yield* makeDeadlines
   let asked = 0
   const exchange: RpcExchange = ({ method, params }, deadlineMillis) =>
@@ -81,7 +97,7 @@ export const rpcExchange = Effect.fnUntraced(function* (url: URL) {
       const body = JSON.stringify({ jsonrpc: "2.0", id, method, params })
       return Effect.flatMap(
         post(body, expire => watch(now() + deadlineMillis, expire)),
-        answer => (isSuccess(answer.status) ? answerTo(id, answer.body) : Effect.fail("unreachable" as const))
+        answer => answerUnder(id, answer)
       )
     })
   return exchange

@@ -5,10 +5,10 @@ import { assert, describe, it } from "vitest"
 import { rpcExchange } from "../../src/useroperations/RpcExchange.ts"
 import { listen } from "../support/Listening.ts"
 
-const answerTo = async (members: Readonly<Record<string, unknown>>) => {
+const answerTo = async (members: Readonly<Record<string, unknown>>, status = 200) => {
   const server = createServer((request, response) => {
     request.resume()
-    response.setHeader("content-type", "application/json")
+    response.writeHead(status, { "content-type": "application/json" })
     response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...members }))
   })
   const port = await listen(server)
@@ -38,5 +38,15 @@ describe("an answer", () => {
     ["another question's", { id: 2, result: "0x1" }, "unreadable"]
   ])("of %s", async (_, members, expected) => {
     assert.deepStrictEqual<unknown>(await answerTo(members), expected)
+  })
+
+  it.each([
+    [400, { error }, refused],
+    [400, { result: "0x1" }, "unreachable"],
+    [400, {}, "unreachable"],
+    [429, { error }, "unreachable"],
+    [500, { error }, "unreachable"]
+  ])("under the status %i", async (status, members, expected) => {
+    assert.deepStrictEqual<unknown>(await answerTo(members, status), expected)
   })
 })
