@@ -1,6 +1,6 @@
 /** One step signed and given to the service once, and what became of it. */
-import { submitSigned } from "../client/CarryOut.ts"
 import type { SubmittedStep } from "../client/Plans.ts"
+import { submitSigned } from "../client/SubmitSigned.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
 import type { CommandOutcome, CommandTerminal } from "./Command.ts"
 import { ExitCode } from "./Failure.ts"

@@ -7,10 +7,10 @@ import { AlteredPlan, ClientMisuse } from "./Errors.ts"
 import { type NodeAddress, nodeAt } from "./Node.ts"
 import { approveStep } from "./OwnerApproval.ts"
 import type { TransactionTerms } from "./PlannedTransaction.ts"
-import type { PlanCalls, StepSubmission, SubmittedStep } from "./Plans.ts"
+import type { PlanCalls, StepSubmission } from "./Plans.ts"
 import type { ServiceClock } from "./ServiceClock.ts"
 import type { Signer } from "./Signer.ts"
-import { hasFailed, isDecided, isDone, isOnChain, mustGoAgain, nextStep } from "./StepStanding.ts"
+import { hasFailed, isDecided, isDone, mustGoAgain, nextStep } from "./StepStanding.ts"
 import { keptStep, type Store } from "./Store.ts"
 import { forgotten, type StepWork, submitOnce } from "./SubmitOnce.ts"
 import type { System } from "./System.ts"
@@ -98,7 +98,7 @@ const callOf = ({ id, calls }: Plan, { index }: Step): Call => {
 }
 
 /** The step's work, and the nonces of its wallet. */
-const workOf = (means: CarryMeans, options: SubmitOptions, plan: Plan, step: Step) => {
+export const workOf = (means: CarryMeans, options: SubmitOptions, plan: Plan, step: Step) => {
   const { wallet, rpc, terms = {}, sent, signal, onProgress } = options
   const call = callOf(plan, step)
   const nonces = noncesOf(means, options, call.chainId)
@@ -119,20 +119,6 @@ const workOf = (means: CarryMeans, options: SubmitOptions, plan: Plan, step: Ste
     release: () => releaseNonce(nonces, { planId: plan.id, step: step.index })
   }
   return { work, nonces }
-}
-
-/** Signs and submits one step, once; undefined where it has its transaction already. The plan is not looked at: check it before. */
-export const submitSigned = async (
-  means: CarryMeans,
-  options: SubmitOptions & { readonly given?: string | undefined },
-  plan: Plan,
-  step: Step
-): Promise<SubmittedStep | undefined> => {
-  const { given } = options
-  const { work, nonces } = workOf(means, options, plan, step)
-  const answer = await inTurn(nonces, () => submitOnce({ ...work, given }))
-  if (isOnChain(answer === undefined ? step : answer.plan.steps[step.index])) await forgotten(work)
-  return answer
 }
 
 /** The plan that was given, as it is now; rejects where another one is shown in its place. */

@@ -40,6 +40,7 @@ const endpoint = <D>(
   at: `/${string}`
 ): ClientEndpoint<AnswerOf<D>> => ({ method, at, access })
 
+const bindings = "/api/v1/smart-accounts/bindings"
 const operations = "/api/v1/user-operations"
 const reviews = "/api/v1/wallet/payment-reviews"
 const sessions = "/api/v1/smart-accounts/sessions"
@@ -139,18 +140,14 @@ export const endpoints = {
     "POST",
     "/api/v1/smart-accounts/binding-challenges"
   ),
-  createBinding: endpoint<typeof Wallets.createBinding>("signed", "POST", "/api/v1/smart-accounts/bindings"),
-  listBindings: endpoint<typeof Wallets.listBindings>("signed", "GET", "/api/v1/smart-accounts/bindings"),
-  getBinding: endpoint<typeof Wallets.showBinding>("signed", "GET", "/api/v1/smart-accounts/bindings/:id"),
-  deleteBinding: endpoint<typeof Wallets.unlinkBinding>(
-    "signed",
-    "DELETE",
-    "/api/v1/smart-accounts/bindings/:id"
-  ),
+  createBinding: endpoint<typeof Wallets.createBinding>("signed", "POST", bindings),
+  listBindings: endpoint<typeof Wallets.listBindings>("signed", "GET", bindings),
+  getBinding: endpoint<typeof Wallets.showBinding>("signed", "GET", `${bindings}/:id`),
+  deleteBinding: endpoint<typeof Wallets.unlinkBinding>("signed", "DELETE", `${bindings}/:id`),
   createWalletPlan: endpoint<ReturnType<typeof Wallets.createWalletPlan>>(
     "keyed",
     "POST",
-    "/api/v1/smart-accounts/bindings/:id/plans"
+    `${bindings}/:id/plans`
   ),
   createUserOperation: endpoint<typeof UserOperations.createUserOperation>("keyed", "POST", operations),
   listUserOperations: endpoint<typeof UserOperations.listUserOperations>("signed", "GET", operations),
