@@ -22,7 +22,7 @@ import { checkPayment, checkQuote } from "./PayForSponsorship.ts"
 import type { Signer } from "./Signer.ts"
 import { signForwardRequests } from "./SignForwardRequests.ts"
 import type { SponsorshipCalls, SponsorshipPublication } from "./Sponsorships.ts"
-import { hasFailed, isDone, nextStep } from "./StepStanding.ts"
+import { hasFailed, isDone, isEnded, isOpen, nextStep } from "./StepStanding.ts"
 import { type Kept, keptSponsorship, type StepRecord } from "./Store.ts"
 import type { TransactionWallet } from "./TransactionWallet.ts"
 
@@ -226,9 +226,6 @@ const paid = async (round: Round, sponsorship: Sponsorship): Promise<boolean> =>
   return pay(round, payment)
 }
 
-const isOpen = ({ nextAction: { kind } }: Sponsorship): boolean =>
-  kind === "wait" || kind === "fund" || kind === "submit"
-
 /** As far as it goes by itself and by what the wallet signs. */
 const followed = async (round: Round, begun: Sponsorship): Promise<Sponsorship | undefined> => {
   const { means, options, plan, kept } = round
@@ -259,9 +256,6 @@ const settled = async (round: Round, sponsorship: Sponsorship): Promise<void> =>
   if (payment !== undefined) await pay(round, payment)
   await round.kept.forget()
 }
-
-const isEnded = ({ nextAction: { kind } }: Sponsorship): boolean =>
-  kind === "none" || kind === "prepare-again"
 
 /** That which an earlier call began, and which went on without this client. */
 const ofBefore = async (round: Round): Promise<Sponsorship | undefined> => {
