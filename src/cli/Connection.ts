@@ -19,7 +19,14 @@ export const serviceFlags: ReadonlyArray<Flag> = [
 const WINDOW_SECONDS = 60
 const LONGEST_WINDOW_SECONDS = 300
 
-export const signedFlags: ReadonlyArray<Flag> = [...serviceFlags, ...identityFlags]
+const audienceFlag: Flag = {
+  name: "audience",
+  value: "<origin>",
+  env: "FUNDING_AUDIENCE",
+  help: "What signatures are made for; by default what a service of this machine says, or that of --url itself."
+}
+
+export const signedFlags: ReadonlyArray<Flag> = [...serviceFlags, audienceFlag, ...identityFlags]
 
 export interface Connection {
   readonly client: Client
@@ -37,13 +44,27 @@ export const baseUrlOf = (input: Input): string => {
 
 export const publicClient = (input: Input): PublicClient => createPublicClient({ baseUrl: baseUrlOf(input) })
 
+const LOCAL = /^(?:localhost|127\.[0-9.]+|\[::1\])$/
+
+/** A service elsewhere that only passes signatures on would have them made for another one. */
+const checkAudience = (input: Input, baseUrl: string, audience: string): void => {
+  const { origin, hostname } = new URL(baseUrl)
+  const expected = input.value("audience") ?? (LOCAL.test(hostname) ? audience : origin)
+  if (audience === expected) return
+  throw usageFailure(
+    `The service at ${origin} has signatures made for ${audience}, not for ${expected}.`,
+    `Nothing was signed. Reach it by ${audience}, or give --audience ${audience} if whoever answers here may use what you sign there.`
+  )
+}
+
 export const connect = async (input: Input, terminal: CommandTerminal): Promise<Connection> => {
   const baseUrl = baseUrlOf(input)
   const windowSeconds = input.integer("window", 1, LONGEST_WINDOW_SECONDS) ?? WINDOW_SECONDS
   const capabilities = await createPublicClient({ baseUrl }).capabilities()
+  const { audience } = capabilities
+  checkAudience(input, baseUrl, audience)
   const identity = await localIdentity(input, terminal, capabilities)
   const { account, signer, grantId } = identity
-  const { audience } = capabilities
   const client = createClient({ baseUrl, audience, account, signer, grantId, windowSeconds })
   return { client, identity, capabilities, baseUrl }
 }
