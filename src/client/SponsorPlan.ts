@@ -21,8 +21,9 @@ import { approveSponsorship } from "./OwnerApproval.ts"
 import { checkPayment, checkQuote } from "./PayForSponsorship.ts"
 import type { Signer } from "./Signer.ts"
 import { signForwardRequests } from "./SignForwardRequests.ts"
+import { isEnded, isOpen, isUnderWay } from "./SponsorshipStanding.ts"
 import type { SponsorshipCalls, SponsorshipPublication } from "./Sponsorships.ts"
-import { hasFailed, isDone, isEnded, isOpen, nextStep } from "./StepStanding.ts"
+import { hasFailed, isDone, nextStep } from "./StepStanding.ts"
 import { type Kept, keptSponsorship, type StepRecord } from "./Store.ts"
 import type { TransactionWallet } from "./TransactionWallet.ts"
 
@@ -184,11 +185,6 @@ const pay = async ({ means, options, kept }: Round, payment: Plan): Promise<bool
   }
   return status === "transactions_confirmed"
 }
-
-const PAYING = ["reserved", "submitted", "unknown", "confirming", "reorged"]
-
-/** It was signed and given to the service. */
-const isUnderWay = ({ funding }: Sponsorship): boolean => PAYING.includes(funding?.state ?? "")
 
 /** That which was proved and agreed to here: its bytes may have to go again. Of another, nothing is signed. */
 const ownPayment = async ({ means, options, kept }: Round, { funding }: Sponsorship) => {

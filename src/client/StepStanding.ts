@@ -1,6 +1,5 @@
-/** Where a step stands, or a sponsorship, and what may still be done about it. */
+/** Where a step stands, and what may still be done about it. */
 import type { Plan, Step } from "../plans/Plan.ts"
-import type { Sponsorship } from "../sponsorship/Sponsorship.ts"
 
 const SATISFYING = ["verified", "unmodeled"]
 /** The very bytes may have to be sent again. */
@@ -40,9 +39,3 @@ export const isUndecided = (plan: Plan, step: Step): boolean =>
 /** In the order of the calls, in which each comes after those that it depends on. */
 export const nextStep = (plan: Plan): Step | undefined =>
   plan.status === "blocked" ? undefined : plan.steps.find(({ index }) => !isDone(plan, index))
-
-export const isOpen = ({ nextAction: { kind } }: Sponsorship): boolean =>
-  kind === "wait" || kind === "fund" || kind === "submit"
-
-export const isEnded = ({ nextAction: { kind } }: Sponsorship): boolean =>
-  kind === "none" || kind === "prepare-again"

@@ -1,0 +1,13 @@
+/** Where a sponsorship stands, by what is to be done next. */
+import type { Sponsorship } from "../sponsorship/Sponsorship.ts"
+
+export const isOpen = ({ nextAction: { kind } }: Sponsorship): boolean =>
+  kind === "wait" || kind === "fund" || kind === "submit"
+
+export const isEnded = ({ nextAction: { kind } }: Sponsorship): boolean =>
+  kind === "none" || kind === "prepare-again"
+
+const PAYING = ["reserved", "submitted", "unknown", "confirming", "reorged"]
+
+/** Its payment was signed and given to the service. */
+export const isUnderWay = ({ funding }: Sponsorship): boolean => PAYING.includes(funding?.state ?? "")
