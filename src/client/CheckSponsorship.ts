@@ -23,6 +23,11 @@ export interface PlanToSponsor {
   readonly sponsorship: Sponsorship
 }
 
+interface SponsorshipToCheck extends PlanToSponsor {
+  /** Published ones are looked at too. */
+  readonly signs?: boolean
+}
+
 const FORWARDER = "@openzeppelin/contracts:metatx/ERC2771Forwarder.sol:ERC2771Forwarder"
 /** From the block that a request rests on, or from now where that is later. */
 const LONGEST_SECONDS = 172_800
@@ -61,13 +66,15 @@ const isPlausible = ({ message, evidence }: Authorization, seconds: number): boo
 }
 
 /** A step that left or was executed is not signed again, nor one before its turn. */
-const isPlanned = ({ stepIndex, chainId, message }: Authorization, plan: Plan): boolean => {
+const isPlanned = (
+  { stepIndex, chainId, message }: Authorization,
+  { plan, signs }: SponsorshipToCheck
+): boolean => {
   const { calls, steps, account } = plan
   const call = calls[stepIndex]
   return (
     call?.chainId === chainId &&
-    steps[stepIndex]?.state === "ready" &&
-    call.dependsOn.every(each => isDone(plan, each)) &&
+    !(signs && (steps[stepIndex]?.state !== "ready" || call.dependsOn.some(each => !isDone(plan, each)))) &&
     isSame(message.from, account) &&
     isSame(message.to, call.to) &&
     message.value === call.value &&
@@ -77,14 +84,16 @@ const isPlanned = ({ stepIndex, chainId, message }: Authorization, plan: Plan): 
 
 const faultOf = (
   request: Sponsorship["authorizations"][number],
-  plan: Plan,
+  about: SponsorshipToCheck,
   catalogued: ContractDetail,
   now: number
 ): string | undefined => {
   const { stepIndex, chainId, domain, message, digest } = request
-  const times = plan.evidence.filter(each => each.chainId === chainId).map(each => Number(each.timestamp))
+  const times = about.plan.evidence
+    .filter(each => each.chainId === chainId)
+    .map(each => Number(each.timestamp))
   const checks = {
-    "call, wallet or turn": isPlanned(request, plan),
+    "call, wallet or turn": isPlanned(request, about),
     forwarder: isPinned(request, catalogued),
     digest: forwardRequestDigest(domain, message) === digest,
     "gas or deadline": isPlausible(request, Math.max(now, ...times))
@@ -94,7 +103,8 @@ const faultOf = (
 }
 
 /** Rejects with `AlteredPlan` where anything differs from the plan, the catalog or what is computed here. */
-export const checkSponsorship = async ({ client, plan, sponsorship }: PlanToSponsor): Promise<void> => {
+export const checkSponsorship = async (about: SponsorshipToCheck): Promise<void> => {
+  const { client, plan, sponsorship } = about
   const { account: accountId, principalId, catalog, clock } = client
   const { authorizations, planId, planCommitment, publicationExpiresAt, commitment } = sponsorship
   await checkedPlan(plan, { accountId, principalId })
@@ -108,7 +118,7 @@ export const checkSponsorship = async ({ client, plan, sponsorship }: PlanToSpon
     throw new AlteredPlan(plan.id, "its commitment differs")
   const catalogued = await catalog.contract(FORWARDER)
   for (const request of authorizations) {
-    const fault = faultOf(request, plan, catalogued, clock.seconds())
+    const fault = faultOf(request, about, catalogued, clock.seconds())
     if (fault !== undefined) throw new AlteredPlan(plan.id, fault)
   }
 }

@@ -17,7 +17,7 @@ export const signForwardRequests = async (
   const { plan, sponsorship } = about
   if (wallet.address.toLowerCase() !== plan.account.toLowerCase())
     throw new ClientMisuse(`The plan is for the wallet ${plan.account}, not for ${wallet.address}.`)
-  await checkSponsorship(about)
+  await checkSponsorship({ ...about, signs: true })
   const signatures: Array<string> = []
   for (const { domain, message } of sponsorship.authorizations)
     signatures.push(await signPayload(wallet, { types, primaryType: "ForwardRequest", domain, message }))
