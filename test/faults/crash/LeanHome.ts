@@ -20,14 +20,17 @@ const SHOWN_CHAIN = 8453
 /** What payments may meet beside the contracts that the run deploys. */
 const MET_BY_PAYMENTS = [
   "JB721TiersHook",
+  "JB721TiersHookLib",
   "JB721TiersHookStore",
   "JBBuybackHook",
   "JBBuybackHookRegistry",
+  "JBERC20",
   "JBFeelessAddresses",
   "JBOmnichainDeployer",
   "JBRouterTerminal",
   "JBRouterTerminalGateway",
   "JBRouterTerminalRegistry",
+  "JBSuckerRegistry",
   "REVOwner"
 ]
 
