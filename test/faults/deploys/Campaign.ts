@@ -148,24 +148,46 @@ const begun = async (arena: Arena, standstill: Standstill, program?: ReadonlyArr
   }
 }
 
+/** How many processes have ended; negative while one does, which nobody can see to turn its event loop. */
+const makeEndings = () => {
+  let ended = 0
+  let isEnding = false
+  return {
+    count: () => (isEnding ? -1 : ended),
+    during: async <A>(end: () => Promise<A>): Promise<A> => {
+      isEnding = true
+      try {
+        return await end()
+      } finally {
+        ended++
+        isEnding = false
+      }
+    }
+  }
+}
+
 interface HandOver {
   readonly standstill: Standstill
   readonly rotation: Array<Member>
   readonly chance: Chance
   readonly book: Book
   readonly program: ReadonlyArray<string> | undefined
+  readonly endings: ReturnType<typeof makeEndings>
 }
 
-const handOver = async (arena: Arena, { rotation, chance, book, program, standstill }: HandOver) => {
+const handOver = async (arena: Arena, over: HandOver) => {
+  const { rotation, chance, book, program, standstill, endings } = over
   rotation.push({ ...(await begun(arena, standstill, program)), ending: undefined })
   const [old] = rotation
   if (old === undefined) return
   const inOrder = chance.happens(0.6)
   old.ending = inOrder ? "in order" : "by force"
-  process.kill(old.pid, inOrder ? "SIGTERM" : "SIGKILL")
-  await sleep(chance.below(LINGER_MILLIS))
-  rotation.shift()
-  const code = await old.ended
+  const code = await endings.during(async () => {
+    process.kill(old.pid, inOrder ? "SIGTERM" : "SIGKILL")
+    await sleep(chance.below(LINGER_MILLIS))
+    rotation.shift()
+    return old.ended
+  })
   if (inOrder && code !== 0) book.dropped.push(`an orderly end came to code ${code}`)
 }
 
@@ -181,7 +203,8 @@ const run = async (arena: Arena, options: DeploysOptions, former?: FormerBuild):
   const rotation: Array<Member> = arena.replicas().map(replica => ({ ...replica, ending: undefined }))
   const addresses = () => rotation.map(({ url }) => url)
   const standstill = watchStandstill()
-  const locks = watchLocks({ sql: arena.sql, fault: arena.node.fault, addresses, holds: () => 0 })
+  const endings = makeEndings()
+  const locks = watchLocks({ sql: arena.sql, fault: arena.node.fault, addresses, holds: endings.count })
   let isOn = true
   const live = async (index: number) => {
     const speak = makeSpeaker({ rotation, chance: chanceFrom(seed + 1 + index), book, standstill })
@@ -197,7 +220,7 @@ const run = async (arena: Arena, options: DeploysOptions, former?: FormerBuild):
   const chance = chanceFrom(seed)
   for (let done = 1; done <= handovers; done++) {
     const program = programAt(done, replicas, former)
-    await handOver(arena, { rotation, chance, book, program, standstill })
+    await handOver(arena, { rotation, chance, book, program, standstill, endings })
     if (done % 10 === 0 || done === handovers)
       say(
         `${done} hand-overs, ${book.counts.requests} requests, ${book.dropped.length} dropped, ${seconds()} s`
