@@ -1,6 +1,6 @@
 /** Relays the steps of a plan one after another and stops at the first that cannot go; a repeat of the request goes on from there. */
 import { createHash } from "node:crypto"
-import { Clock, Effect, Either, Option } from "effect"
+import { Effect, Either, Option } from "effect"
 import { type Actor, Principal } from "../accounts/Principal.ts"
 import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
 import { openBundle } from "../dispatch/Admission.ts"
@@ -12,6 +12,7 @@ import { publicPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { type ProblemCode, ProblemRegister } from "../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
+import { steadyMillis } from "../values/SteadyClock.ts"
 import { type BundleItem, checkBundle, parseBundle } from "./Bundle.ts"
 import { OutOfTime } from "./refusals.ts"
 import { submitTransaction } from "./SubmitStep.ts"
@@ -87,7 +88,7 @@ const lossOf = ({ dispatch, isLeaving }: Submitted): StepStateUncertain | undefi
 
 const submitItem = Effect.fn("SubmitBundle.item")(function* (bundle: Bundle, item: BundleItem) {
   const { actor, planId, key } = bundle
-  const left = BUNDLE_MS - ((yield* Clock.currentTimeMillis) - bundle.begunAt)
+  const left = BUNDLE_MS - (steadyMillis(yield* Effect.clock) - bundle.begunAt)
   if (left < BUNDLE_MS - LAST_BEGIN_MS) return yield* new OutOfTime()
   const own = itemKey(key, item.position)
   const submitting = unlessStored(
@@ -156,7 +157,7 @@ export const submitBundle = Effect.fn("SubmitBundle.submit")(function* (
 ) {
   const actor = yield* Principal
   const key = yield* requestKey
-  const begunAt = yield* Clock.currentTimeMillis
+  const begunAt = steadyMillis(yield* Effect.clock)
   const items = yield* parseBundle(actor, submissions)
   const bundle: Bundle = { actor, key, planId, items, begunAt }
   const before = yield* opened(bundle)

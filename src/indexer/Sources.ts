@@ -1,6 +1,7 @@
 /** The configured sources, each with what it lacks and whether it works. */
-import { Clock, Deferred, Duration, Effect, Exit, Option, Queue, type Scope } from "effect"
+import { Deferred, Duration, Effect, Exit, Option, Queue, type Scope } from "effect"
 import { Settings } from "../settings/Settings.ts"
+import { steadyMillis } from "../values/SteadyClock.ts"
 import { SCHEMA_QUESTION } from "./Document.ts"
 import type { Network } from "./IndexerSchemas.ts"
 import { lackingFrom } from "./Introspection.ts"
@@ -57,20 +58,21 @@ const makeLooking = Effect.fnUntraced(function* (ask: Ask) {
   const refused = yield* Queue.dropping<void>(1)
   let seen: SeenSource = { lacking: LACKS_NOTHING, answered: false, edition: 0 }
   let isUrged = false
-  let notBefore = 0
+  let notBefore = Number.NEGATIVE_INFINITY
+  const clock = yield* Effect.clock
   /** Whatever a source says of itself, those who wait for the first look go on. */
   const look = Effect.exit(described(ask, () => seen))
   const round = Effect.gen(function* () {
     const { edition } = seen
     seen = after(seen, Exit.getOrElse(yield* look, Option.none))
-    if (isUrged && seen.edition === edition) notBefore = (yield* Clock.currentTimeMillis) + URGED_AGAIN_MILLIS
+    if (isUrged && seen.edition === edition) notBefore = steadyMillis(clock) + URGED_AGAIN_MILLIS
     yield* Deferred.succeed(looked, undefined)
     const pause = Effect.as(Effect.sleep(seen.answered ? LOOK_EVERY : LOOK_AGAIN), false)
     isUrged = yield* Effect.raceFirst(pause, Effect.as(Queue.take(refused), true))
   })
   yield* Effect.forkScoped(Effect.forever(round))
-  const urge = Effect.flatMap(Clock.currentTimeMillis, now =>
-    now < notBefore ? Effect.void : Queue.offer(refused, undefined)
+  const urge = Effect.suspend(() =>
+    steadyMillis(clock) < notBefore ? Effect.void : Queue.offer(refused, undefined)
   )
   return { urge, seen: () => seen, lacking: Effect.map(Deferred.await(looked), () => seen.lacking) }
 })

@@ -7,6 +7,7 @@ import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import { codeHash } from "../protocol/RuntimeCode.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import type { Evidence } from "../values/Evidence.ts"
+import { steadyMillis } from "../values/SteadyClock.ts"
 import { ManifestFile, pinsOf, type SmartManifest } from "./Manifest.ts"
 import { ManifestNotFound, SmartAccountsUnavailable } from "./refusals.ts"
 
@@ -118,6 +119,9 @@ const make = Effect.fnUntraced(function* (all: ReadonlyArray<SmartManifest>) {
   const chains = yield* ChainClient
   const known = new Map(all.map(manifest => [manifest.id, manifest]))
   const lastSeen = new Map<string, ManifestSeen>()
+  /** Until when each is as it was seen, by a clock that nobody sets. */
+  const freshUntil = new Map<string, number>()
+  const clock = yield* Effect.clock
   const check = Effect.fn("Manifests.check")(function* (manifest: SmartManifest) {
     const found = yield* verdict(manifest).pipe(
       Effect.provideService(ChainClient, chains),
@@ -128,6 +132,8 @@ const make = Effect.fnUntraced(function* (all: ReadonlyArray<SmartManifest>) {
     const told: ManifestSeen = { ...found, checkedAt: yield* Clock.currentTimeMillis }
     yield* tellChange(manifest, lastSeen.get(manifest.id), told)
     lastSeen.set(manifest.id, told)
+    if (told.state === "verified") freshUntil.set(manifest.id, steadyMillis(clock) + FRESH_MS)
+    else freshUntil.delete(manifest.id)
     return told
   })
   return {
@@ -136,12 +142,11 @@ const make = Effect.fnUntraced(function* (all: ReadonlyArray<SmartManifest>) {
       all.length === 0
         ? new SmartAccountsUnavailable()
         : Effect.mapError(Option.fromNullable(known.get(id)), () => new ManifestNotFound()),
-    seen: Effect.fnUntraced(function* (manifest: SmartManifest) {
+    seen: (manifest: SmartManifest) => {
       const last = lastSeen.get(manifest.id)
-      const now = yield* Clock.currentTimeMillis
-      const isFresh = last?.state === "verified" && now - last.checkedAt < FRESH_MS
-      return isFresh ? last : yield* check(manifest)
-    }),
+      const isFresh = steadyMillis(clock) < (freshUntil.get(manifest.id) ?? Number.NEGATIVE_INFINITY)
+      return last !== undefined && isFresh ? Effect.succeed(last) : check(manifest)
+    },
     look: check,
     last: (manifest: SmartManifest) => {
       const last = lastSeen.get(manifest.id)

@@ -1,6 +1,7 @@
 /** One bundler by its URL: it is asked and sent to once it has shown that it serves the chain and the entry point. */
 import { Duration, Effect, Redacted, Schema } from "effect"
 import type { OperationPlace } from "../values/PackedOperation.ts"
+import { steadyMillis } from "../values/SteadyClock.ts"
 import { timedExchange } from "./BundlerMetrics.ts"
 import { ChainNumber, EntryPoints } from "./BundlerWire.ts"
 import { type RpcExchange, type RpcFault, type RpcRefusal, rpcExchange } from "./RpcExchange.ts"
@@ -69,7 +70,7 @@ export const bundlerEndpoint = Effect.fnUntraced(function* (
   const ask = asking(exchange)
   const clock = yield* Effect.clock
   const checkServes = Effect.fnUntraced(function* (place: OperationPlace) {
-    const now = clock.unsafeCurrentTimeMillis()
+    const now = steadyMillis(clock)
     const last = shown.get(place.entryPoint)
     if (last !== undefined && now - last < KNOWN_FOR_MS) return
     yield* checkServing(ask, place)

@@ -1,6 +1,7 @@
 import { Clock, Duration, Effect, Fiber } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
 import { bundled, bundleOf, courseOf, type Item } from "../support/Bundles.ts"
+import { setClock } from "../support/Clocks.ts"
 import { bundleAsOwner, inProcess } from "../support/InProcess.ts"
 import { startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { holdAnswer, rawOf } from "../support/Relayed.ts"
@@ -32,11 +33,10 @@ const real = Clock.make()
 /** Every look at it finds ten more seconds gone by. */
 const hasty = (): Clock.Clock => {
   let looks = 0
-  const millis = () => real.unsafeCurrentTimeMillis() + 10_000 * looks++
-  return Object.assign(Clock.make(), {
-    unsafeCurrentTimeMillis: millis,
-    currentTimeMillis: Effect.sync(millis)
-  })
+  return setClock(
+    () => 0,
+    () => 10_000 * looks++
+  )
 }
 
 /** Long waits end when this does, and not before. */

@@ -1,6 +1,6 @@
 /** The manifests of operators, against a chain that matches them, and one that does not. */
 import { createHash } from "node:crypto"
-import { Effect, Either, Schema } from "effect"
+import { Clock, Effect, Either, Schema } from "effect"
 import type { Address } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ManifestFile, SmartManifest } from "../../src/smartaccounts/Manifest.ts"
@@ -8,6 +8,7 @@ import { Manifests } from "../../src/smartaccounts/Manifests.ts"
 import { canonicalJson } from "../../src/values/CanonicalJson.ts"
 import { clientOver } from "../chain/ChainUnderTest.ts"
 import { type Sandbox, startSandbox } from "../sandbox/support/Sandbox.ts"
+import { setClock } from "../support/Clocks.ts"
 import { changed, manifest, withCode } from "./support/Inspections.ts"
 
 const fileOf = (...manifests: ReadonlyArray<unknown>) => JSON.stringify({ manifests })
@@ -62,11 +63,15 @@ describe("the manifests", () => {
 
   const elsewhere = changed({ id: "elsewhere", chainId: 1 })
 
-  const using = <A, E>(use: (manifests: typeof Manifests.Service) => Effect.Effect<A, E>) =>
+  const using = <A, E>(
+    use: (manifests: typeof Manifests.Service) => Effect.Effect<A, E>,
+    clock = Clock.make()
+  ) =>
     Effect.flatMap(Manifests, use).pipe(
       Effect.provide(Manifests.from([manifest, elsewhere])),
       Effect.provide(clientOver({ chainId: 31_337, urls: [sandbox.url] })),
       Effect.scoped,
+      Effect.withClock(clock),
       Effect.runPromise
     )
 
@@ -90,6 +95,24 @@ describe("the manifests", () => {
         assert.strictEqual(yield* seen(manifest), first)
         assert.notStrictEqual(yield* seen(elsewhere), yield* seen(elsewhere))
       })
+    )
+  })
+
+  it("are looked at again after that minute, though the time of day was put back meanwhile", async () => {
+    let passed = 0
+    const clock = setClock(
+      () => -2 * passed,
+      () => passed
+    )
+    await using(
+      ({ seen }) =>
+        Effect.gen(function* () {
+          const first = yield* seen(manifest)
+          assert.strictEqual(yield* seen(manifest), first)
+          passed = 60_000
+          assert.notStrictEqual(yield* seen(manifest), first)
+        }),
+      clock
     )
   })
 
