@@ -46,7 +46,7 @@ export const registerCredential = Effect.fn("RegisterCredential.register")(funct
     ],
     { concurrency: "unbounded" }
   )
-  if (checked._tag === "Refused") return yield* nodeRefused(checked.code)
+  for (const told of [x, y, checked]) if (told._tag === "Refused") return yield* nodeRefused(told.code)
   if (!verifies(checked)) return yield* unsuitable("verifier")
   const { publicKey, credentialId } = asked
   if (!tells(x, publicKey.x) || !tells(y, publicKey.y)) return yield* unsuitable("key")

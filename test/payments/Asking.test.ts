@@ -181,6 +181,20 @@ describe("a passkey", () => {
     }
   )
 
+  it("is not said to be another's where the node tells no key", MILLIS, async () => {
+    const lone = await boundPilotWallet(bench, 9)
+    const ofOwner = ({ method, params: [asked] }: Question) =>
+      method === "eth_call" && Object(asked).to?.toLowerCase() === lone.passkeyOwner.toLowerCase()
+    bench.proxy.fault({
+      method: "eth_call",
+      phase: "after",
+      within: calls => calls.some(ofOwner),
+      act: { kind: "error", code: -32_603, message: "internal error", to: ofOwner }
+    })
+    await assertProblem(await registerPasskey(bench, lone), "RPC_UNAVAILABLE")
+    assert.strictEqual((await registerPasskey(bench, lone)).status, 201)
+  })
+
   it("is the owner's to name, of a wallet of the account", MILLIS, async () => {
     await assertProblem(await registerPasskey(bench, pilot, {}, bot), "FORBIDDEN")
     const stranger = newOwner()

@@ -46,7 +46,13 @@ export interface ProxyFault {
         readonly kind: "rewrite"
         readonly rewrite: (call: Question, result: unknown) => unknown
       }
-    | { readonly kind: "error"; readonly code: number; readonly message: string }
+    /** In the place of each answer to the method, or of those told. */
+    | {
+        readonly kind: "error"
+        readonly code: number
+        readonly message: string
+        readonly to?: (call: Question) => boolean
+      }
 }
 
 export interface RecordingProxyOptions {
@@ -183,6 +189,7 @@ const replaced = (
     }
     if (hit.method !== method) return envelope
     if (act.kind === "result") return { jsonrpc: "2.0", id, result: act.result }
+    if (act.kind === "error" && act.to?.(hit) === false) return envelope
     return { jsonrpc: "2.0", id, error: act.kind === "error" ? { code: act.code, message: act.message } : {} }
   }
   const parsed: unknown = JSON.parse(answer)
