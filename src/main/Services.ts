@@ -40,6 +40,7 @@ import { OperationFamilies } from "../operations/framework/OperationFamily.ts"
 import { ownOperations } from "../operations/framework/OwnOperations.ts"
 import { toldFamilies } from "../operations/framework/ToldFamilies.ts"
 import { CredentialStore } from "../payments/CredentialStore.ts"
+import { checkPilotManifests } from "../payments/Pilot.ts"
 import { ReviewStore } from "../payments/ReviewStore.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
 import { StorePlan } from "../plans/StorePlan.ts"
@@ -189,7 +190,7 @@ const sponsorship = Publish.layer.pipe(
 
 const manifests = Layer.unwrapEffect(
   Effect.map(Settings, ({ smartManifests }) => Manifests.fromFile(smartManifests))
-)
+).pipe(Layer.tap(there => Effect.provide(checkPilotManifests, there)))
 
 const smartAccounts = Layer.merge(manifests, BindingStore.layer)
 

@@ -3,7 +3,9 @@ import { Effect } from "effect"
 import { type Actor, Principal } from "../accounts/Principal.ts"
 import type { WalletPaymentSettings } from "../settings/payments.ts"
 import { Settings } from "../settings/Settings.ts"
+import { StartFailure } from "../settings/StartFailure.ts"
 import type { SmartManifest } from "../smartaccounts/Manifest.ts"
+import { Manifests } from "../smartaccounts/Manifests.ts"
 import type { WalletState } from "../smartaccounts/StateHash.ts"
 import type { Address } from "../values/Scalars.ts"
 import { WalletAppRequired, WalletPaymentsUnavailable } from "./refusals.ts"
@@ -12,6 +14,18 @@ export const pilotSettings: Effect.Effect<WalletPaymentSettings, WalletPaymentsU
   Effect.flatMap(Settings, ({ walletPayments }) =>
     walletPayments === undefined ? new WalletPaymentsUnavailable() : Effect.succeed(walletPayments)
   )
+
+/** A manifest that is not there would have every payment of its wallets called unsuitable. */
+export const checkPilotManifests = Effect.gen(function* () {
+  const { walletPayments } = yield* Settings
+  const { all } = yield* Manifests
+  const strange = walletPayments?.manifestIds.find(named => all.every(({ id }) => id !== named))
+  if (strange === undefined) return
+  const there = all.map(({ id }) => id)
+  return yield* new StartFailure({
+    message: `SERVICE_WALLET_PAYMENTS names the manifest ${JSON.stringify(strange)}, which SERVICE_SMART_MANIFESTS does not hold; ${there.length === 0 ? "it holds none" : `it holds ${there.join(", ")}`}.`
+  })
+})
 
 export type PaymentApp = WalletPaymentSettings["apps"][number]
 
