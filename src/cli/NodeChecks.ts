@@ -33,7 +33,10 @@ const headCheck = ({ number, timestamp }: Block): Check => {
   const detail = `block ${number}, ${age} s old`
   return age <= STALE_SECONDS
     ? ok("head", detail)
-    : degradedCheck("head", `${detail}; the service takes a node out of rotation beyond ${STALE_SECONDS} s`)
+    : degradedCheck(
+        "head",
+        `${detail}; beyond SERVICE_HEAD_MAX_AGE_SECONDS, ${STALE_SECONDS} unless it is set, the service takes a node out of rotation`
+      )
 }
 
 const accepted = async (

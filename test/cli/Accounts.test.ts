@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { join } from "node:path"
@@ -99,6 +100,14 @@ describe("accounts on the command line", { timeout: 120_000 }, () => {
     const other = await run(["bot", "key", "--out", join(cli.directory, "bot.json"), "--terms", termsFile])
     assert.notStrictEqual(other.code, 0)
     assert.match(other.stderr, /The terms are for 0x[0-9a-fA-F]{40}, and the key is/)
+  })
+
+  it("keeps no grant that is none, and makes no key for it", async () => {
+    const keyFile = join(cli.directory, "granted.json")
+    const refused = await run(["bot", "key", "--out", keyFile, "--account", accountId, "--grant", "none yet"])
+    assert.strictEqual(refused.code, 1)
+    assert.include(refused.stderr, "--grant is not a grant's id: none yet.")
+    assert.isFalse(existsSync(keyFile))
   })
 
   it("makes no key for what is no account", async () => {

@@ -1,10 +1,11 @@
 /** A bot's key for a grant that its owner gives elsewhere, such as in the console: made here, proved here, and kept with its grant. */
 import { stat } from "node:fs/promises"
+import { Schema } from "effect"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import type { Scopes } from "../../accounts/Account.ts"
 import { registrationBody } from "../../client/BotGrant.ts"
 import { partsOfAccount } from "../../client/SignRequest.ts"
-import type { Bytes32 } from "../../values/Scalars.ts"
+import { type Bytes32, GrantId } from "../../values/Scalars.ts"
 import type { Command, CommandOutcome } from "../Command.ts"
 import { usageFailure } from "../Failure.ts"
 import { foreign } from "../ForeignText.ts"
@@ -74,6 +75,17 @@ const proved = async (path: string, file: KeyFile): Promise<CommandOutcome> => {
   return { json: { terms, proofSignature }, text: `${told}\n\n${proofSignature}` }
 }
 
+const isGrantId = Schema.is(GrantId)
+
+const grantIn = (input: Input): string | undefined => {
+  const given = input.value("grant")
+  if (given === undefined || isGrantId(given)) return given
+  throw usageFailure(
+    `--grant is not a grant's id: ${foreign(given)}.`,
+    "Copy what the page shows once the bot is granted."
+  )
+}
+
 const keyAt = async (path: string, input: Input): Promise<KeyFile> => {
   const exists = await stat(path).then(
     () => true,
@@ -112,8 +124,8 @@ export const botKey: Command = {
   ],
   run: async input => {
     const path = input.neededValue("out")
+    const [terms, grantId] = [input.value("terms"), grantIn(input)]
     const file = await keyAt(path, input)
-    const [terms, grantId] = [input.value("terms"), input.value("grant")]
     if (terms !== undefined) return proved(terms, file)
     if (grantId !== undefined) await writeKeyFile(path, { ...file, grantId })
     const { address, accountId } = file
