@@ -183,7 +183,8 @@ export const clientAddress = (exchange: Exchange, proxies: Proxies): string => {
   if (!isTrusted(proxies, peer)) return network(peer)
   const hops = (exchange.headers.get("x-forwarded-for") ?? []).join(",").split(",").map(plain)
   const client = [...hops, peer].findLast(hop => !isTrusted(proxies, hop))
-  return network(client === undefined || isIP(client) === 0 ? peer : client)
+  /** What was cut out of the header would hold all of that. */
+  return structuredClone(network(client === undefined || isIP(client) === 0 ? peer : client))
 }
 
 /** Not for what the caller did, but for how busy the service or its address is. */

@@ -11,10 +11,8 @@ const checksums = memo<Address>(ADDRESSES_KEPT)
 export const checksummed = (lower: string): Address =>
   checksums(lower, () => {
     const hash = keccak256Utf8(lower.slice(2))
-    let digits = ""
-    for (let i = 2; i < 42; i++) {
-      const digit = lower.charAt(i)
-      digits += Number.parseInt(hash.charAt(i), 16) >= 8 ? digit.toUpperCase() : digit
-    }
+    const digits = lower
+      .slice(2)
+      .replace(/[a-f]/g, (digit, at) => (hash.charAt(at + 2) >= "8" ? digit.toUpperCase() : digit))
     return `0x${digits}`
   })

@@ -7,7 +7,8 @@ export const memo = <Value>(limit: number): ((key: string, compute: () => Value)
       old = young
       young = new Map()
     }
-    young.set(key, value)
+    /** What was cut out of a longer text holds all of that. */
+    young.set(structuredClone(key), value)
     return value
   }
   return (key, compute) => young.get(key) ?? keep(key, old.get(key) ?? compute())
