@@ -1,4 +1,4 @@
-/** Operations of a wallet that a contract may sign for alone, by a passkey: what stands in for its signature, the gas that it takes, and its form. */
+/** Operations of a wallet that a contract may sign for alone, by a passkey: what stands in for its signature, the gas that owners' signatures take, and its form. */
 import { Effect } from "effect"
 import type { ChainSession } from "../chain/ChainClient.ts"
 import { call } from "../chain/PinnedReads.ts"
@@ -41,14 +41,17 @@ const VERIFIED = `0x${"1".padStart(64, "0")}`
 const BUILT_IN_GAS = 60_000n
 const COMPUTED_GAS = 450_000n
 
-/** What looking at its signature takes; asks the chain only where a contract may sign. */
-export const contractSigningGas = Effect.fnUntraced(function* (
+/** Of each owner's key but the first, at which the wallet is done with a stand-in: who signed, and whether that is an owner. */
+const KEY_GAS = 7_000n
+
+/** What looking at the owners' signatures takes; asks the chain only where a contract may sign. */
+export const ownersSigningGas = Effect.fnUntraced(function* (
   session: ChainSession,
   at: Bytes32,
   owners: WalletOwners,
   manifest: SmartManifest
 ) {
-  if (signingContract(owners, manifest) === undefined) return 0n
+  if (signingContract(owners, manifest) === undefined) return KEY_GAS * BigInt(owners.threshold - 1)
   const [outcome] = yield* session.all([call({ to: P256, data: RIGHT }, at)])
   return outcome._tag === "Returned" && outcome.data === VERIFIED ? BUILT_IN_GAS : COMPUTED_GAS
 })

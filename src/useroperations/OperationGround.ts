@@ -12,7 +12,7 @@ import { type BoundWallet, boundWalletAt } from "../smartaccounts/BoundWallet.ts
 import type { InspectionPlace } from "../smartaccounts/Inspect.ts"
 import type { SmartManifest } from "../smartaccounts/Manifest.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
-import { contractSigningGas } from "./ContractSigned.ts"
+import { ownersSigningGas } from "./ContractSigned.ts"
 import { nodePriority } from "./OperationFees.ts"
 import type { OperatedSession, SessionSight } from "./SessionGate.ts"
 
@@ -76,7 +76,7 @@ export const operationGround = Effect.fn("OperationGround.look")(function* (
       numberAt(session, invocation(entryPoint, "balanceOf(address)", address), hash),
       session.all([balance(address, hash), nodePriority]),
       sessionSight(place, manifest, use),
-      use === undefined ? contractSigningGas(session, hash, state, manifest) : Effect.succeed(0n)
+      use === undefined ? ownersSigningGas(session, hash, state, manifest) : Effect.succeed(0n)
     ],
     { concurrency: "unbounded", mode: "either" }
   )
