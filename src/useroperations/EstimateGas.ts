@@ -18,6 +18,8 @@ const UNPAID = ["AA21", "AA23"]
 /** What a wallet that pays needs beyond one that is not asked to. */
 const PAYING_GAS = 50_000n
 const UNVALIDATED = "AA23"
+/** By ERC-7769: the operation is valid, and what it executes reverts. */
+const EXECUTION_REVERTED = -32_521
 /** As long as a real one, and nobody's. */
 export const NOBODYS_SIGNATURE: Hex = `0x${"11".repeat(64)}1b`
 
@@ -49,10 +51,10 @@ const withoutAnswer = Effect.fnUntraced(function* (
 ) {
   const { use, ground, calls } = draft
   if (use !== undefined && isUnheeded(refusal)) return yield* calculatedGas(draft, use.operated, operation)
-  const { reason, revert = "0x" } = refusal
-  return reason === undefined
-    ? yield* refuseFailedCalls(ground, calls)
-    : yield* new UserOperationRefused({ context: { reason, revert } })
+  const { code, reason, revert = "0x" } = refusal
+  const refused = new UserOperationRefused({ context: { ...(reason && { reason }), revert } })
+  if (reason !== undefined) return yield* refused
+  return yield* refuseFailedCalls(ground, calls, code === EXECUTION_REVERTED ? undefined : refused)
 })
 
 export const estimatedGas = Effect.fnUntraced(function* (draft: OperationDraft, operation: UserOperation) {

@@ -6,6 +6,7 @@ import { refuseFailedCall } from "../dispatch/FailedCall.ts"
 import type { Call } from "../plans/Plan.ts"
 import { SimulationReverted } from "../plans/refusals.ts"
 import type { OperationGround } from "./OperationGround.ts"
+import type { UserOperationRefused } from "./refusals.ts"
 
 /** Each on what those before it did, where the node runs them together; else the first alone. */
 const outcomesOf = Effect.fnUntraced(function* (
@@ -31,12 +32,14 @@ const outcomesOf = Effect.fnUntraced(function* (
 
 export const refuseFailedCalls = Effect.fn("RefuseFailedCalls.run")(function* (
   ground: OperationGround,
-  calls: ReadonlyArray<Call>
+  calls: ReadonlyArray<Call>,
+  /** Where none of them is seen to fail. */
+  otherwise: SimulationReverted | UserOperationRefused = new SimulationReverted()
 ) {
   const outcomes = yield* outcomesOf(ground, calls)
   yield* Effect.forEach(outcomes, (outcome, index) => {
     const call = calls[index]
     return call === undefined ? Effect.void : Effect.asVoid(refuseFailedCall(call, outcome))
   })
-  return yield* new SimulationReverted()
+  return yield* otherwise
 })

@@ -199,7 +199,8 @@ describe("a bundler's answer", () => {
     ["a fee of 10^30", bids(`0x${(10n ** 30n).toString(16)}`), "USER_OPERATION_FEE_BOUND"],
     ["a fee that is none", bids("-1"), INVALID],
     ["another's error", errs(-32_603, "no"), "BUNDLER_UNAVAILABLE"],
-    ["a code of the entry point's", errs(-32_500, "AA23 reverted"), "USER_OPERATION_REFUSED"]
+    ["a code of the entry point's", errs(-32_500, "AA23 reverted"), "USER_OPERATION_REFUSED"],
+    ["no code, of calls that come through", errs(-32_502, "a banned opcode"), "USER_OPERATION_REFUSED"]
   ] satisfies ReadonlyArray<readonly [string, ProxyFault, string]>)("%s", async (_, fault, code) => {
     const own = await wallet()
     bundling.fault(fault)
