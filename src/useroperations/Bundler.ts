@@ -112,6 +112,8 @@ export class Bundler extends Context.Tag("useroperations/Bundler")<
     /** What it would have an operation pay; none where it does not say. */
     readonly fees: (place: OperationPlace) => Effect.Effect<Option.Option<BundlerFees>, ReadFailure>
     readonly estimate: (asked: EstimatedOperation) => Effect.Effect<GasEstimation | RpcRefusal, ReadFailure>
+    /** Whether one is there to send to, as far as is known. */
+    readonly checkServing: (place: OperationPlace) => Effect.Effect<void, ReadFailure>
     /** Sends once, to one of them: the hash that it names, and none where it is not known what became of it. */
     readonly send: (carried: CarriedOperation) => Effect.Effect<Option.Option<Bytes32>>
     /** The transaction that is said to hold the operation: where to look, and nothing more. */
@@ -137,6 +139,7 @@ export class Bundler extends Context.Tag("useroperations/Bundler")<
           Effect.withSpan(fromAny(of(place.chainId), place, feesOf), "Bundler.fees"),
         estimate: (asked: EstimatedOperation) =>
           Effect.withSpan(fromAny(of(asked.chainId), asked, estimateOf(asked)), "Bundler.estimate"),
+        checkServing: (place: OperationPlace) => fromAny(of(place.chainId), place, () => Effect.void),
         send: (carried: CarriedOperation) =>
           Effect.withSpan(sendOnce(of(carried.chainId), carried), "Bundler.send"),
         hint: (chainId: number, operationHash: Bytes32) =>

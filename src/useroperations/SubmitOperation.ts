@@ -118,6 +118,8 @@ const sendStored = Effect.fnUntraced(function* (
   const { plan, calls } = yield* currentPlan(found, stored)
   const use = yield* useOf(actor, stored, calls)
   yield* preflightOperation({ ...stored, operation: signed.operation, calls, use })
+  /** What is claimed is sent once for ever: not while it is known that nobody is there to take it. */
+  yield* (yield* Bundler).checkServing(stored)
   yield* failpoint("operation.preflighted")
   const request: SendRequest = { actor, key, operationId: stored.id, signed }
   const isOwn = yield* claimAndSend(request, stored, plan)
