@@ -1,6 +1,6 @@
 /** What a receipt proves of a planned call: the installed predicate for it, on logs that are beyond doubt or on its block. */
 import { Data, Effect, Either, Option } from "effect"
-import { type Abi, selectorOfEntry, sha256 } from "../catalog/Abi.ts"
+import { type Abi, selectorOfEntry } from "../catalog/Abi.ts"
 import { Catalog, type CatalogShape } from "../catalog/Catalog.ts"
 import { type LaterDeployment, laterDeployment } from "../catalog/LaterRollout.ts"
 import type { RawLog, Receipt } from "../chain/ChainClient.ts"
@@ -13,13 +13,11 @@ import { FORWARDER } from "./Contracts.ts"
 import type { EventFields } from "./Events.ts"
 import { type Forwarded, forwarded } from "./Forwarded.ts"
 import { doubted, type Refutation, type Verdict } from "./Judgement.ts"
+import { semanticOf, type ToldEffects } from "./KeptSemantic.ts"
 import type { Predicate, PublishedContract, Scene } from "./Predicate.ts"
 
 const MAXIMUM_LOGS = 2_048
 const MAXIMUM_LOG_BYTES = 512 * 1024
-const MAXIMUM_PROOF_BYTES = 8 * 1024
-/** No database keeps it in a text of JSON, and so nothing of the step that has it. */
-const NUL = "\\u0000"
 
 export interface Effected {
   readonly call: Call
@@ -95,14 +93,8 @@ const isCanonical = (catalog: CatalogShape, { target }: Predicate, { chainId, to
   target === "planned" ||
   Option.exists(catalog.deploymentAt(chainId, to), ({ contractId }) => contractId === decoded.contractId)
 
-interface Told {
-  readonly events: ReadonlyArray<EventFields>
-  /** What proves the effect without an event. */
-  readonly reason?: string
-}
-
-const told = (events: ReadonlyArray<EventFields>): Told => ({ events })
-const toldByState = (reason: string): Told => ({ events: [], reason })
+const told = (events: ReadonlyArray<EventFields>): ToldEffects => ({ events })
+const toldByState = (reason: string): ToldEffects => ({ events: [], reason })
 
 const judged = Effect.fnUntraced(function* (
   catalog: CatalogShape,
@@ -140,22 +132,6 @@ const carried = Effect.fnUntraced(function* (catalog: CatalogShape, effected: Ef
   return Either.getLeft(verdict)
 })
 
-const semanticOf = (verifier: string, proof: Verdict<Told>): Semantic => {
-  if (Either.isLeft(proof)) return { verifier, ...proof.left }
-  const { events } = proof.right
-  const text = canonicalJson(events)
-  const isLong = text.length > MAXIMUM_PROOF_BYTES
-  if (!isLong && !text.includes(NUL)) return { status: "verified", verifier, ...proof.right }
-  return {
-    status: "unknown",
-    verifier,
-    events: [{ count: String(events.length), sha256: sha256(text) }],
-    reason: isLong
-      ? "the events that prove the effect are larger than what is kept"
-      : "the events that prove the effect hold a NUL, which is not kept"
-  }
-}
-
 /** Two predicates for one call: which of them proves it would be chance. */
 export class TwoPredicates extends Data.TaggedError("TwoPredicates")<{ readonly message: string }> {}
 
@@ -170,6 +146,14 @@ const byCallOf = (predicates: ReadonlyArray<Predicate>) => {
     ? Either.right(byCall)
     : Either.left(new TwoPredicates({ message: `There are two predicates for ${twice}.` }))
 }
+
+/** A predicate's mistake, which proves nothing and keeps nothing else of the step from being told. */
+const mistaken = (verifier: string) => (defect: unknown) =>
+  Effect.as(Effect.annotateLogs(Effect.logError("a predicate failed", defect), { verifier }), {
+    status: "unknown",
+    verifier,
+    reason: "its predicate failed"
+  } satisfies Semantic)
 
 const verifier = (byCall: ReadonlyMap<string, Predicate>) =>
   Effect.fn("Semantics.verify")(function* (effected: Effected) {
@@ -189,7 +173,7 @@ const verifier = (byCall: ReadonlyMap<string, Predicate>) =>
     return yield* Effect.match(judged(catalog, predicate, effected), {
       onFailure: () => effected.before ?? unread,
       onSuccess: proof => semanticOf(predicate.name, proof)
-    })
+    }).pipe(Effect.catchAllDefect(mistaken(predicate.name)))
   })
 
 export type VerifyEffects = ReturnType<typeof verifier>
