@@ -1,6 +1,8 @@
 /** The rules of a proposed plan before it is stored; a draft is pure of storage and chains. */
-import { Effect } from "effect"
+import { Effect, Either } from "effect"
 import { canonicalJson } from "../values/CanonicalJson.ts"
+import { decoder } from "../values/Conforms.ts"
+import { misfitOf } from "../values/Expectation.ts"
 import {
   type Call,
   MAXIMUM_CALLDATA_BYTES,
@@ -10,7 +12,7 @@ import {
   MAXIMUM_WARNINGS,
   type PlanSmartAccount
 } from "./Plan.ts"
-import type { Terms } from "./PlanRow.ts"
+import { Terms } from "./PlanRow.ts"
 import {
   InvalidPlan,
   InvalidPlanCall,
@@ -19,7 +21,7 @@ import {
   PlanTooLarge
 } from "./refusals.ts"
 
-export type PlanDraft = Terms
+export type PlanDraft = typeof Terms.Type
 
 export interface WalletDraft extends PlanDraft {
   readonly smartAccount: PlanSmartAccount
@@ -59,6 +61,20 @@ const checkEvidence = ({ calls, evidence }: PlanDraft) => {
       )
 }
 
+const decodeTerms = decoder(Terms)
+
+/** What is stored has to be read again, with every list that it stands in. */
+const checkForm = (draft: PlanDraft) => {
+  const stored = Object.fromEntries(Object.entries(draft).filter(([, member]) => member !== undefined))
+  return Either.match(decodeTerms(stored), {
+    onLeft: error => {
+      const { path, expected } = misfitOf(error)
+      return Effect.fail(new InvalidPlan({ context: { path: path.map(String).join("."), expected } }))
+    },
+    onRight: () => Effect.void
+  })
+}
+
 const checkSize = (draft: PlanDraft) =>
   Buffer.byteLength(canonicalJson(draft)) <= MAXIMUM_RECORD_BYTES
     ? Effect.void
@@ -72,5 +88,6 @@ export const checkDraft = Effect.fnUntraced(function* (draft: PlanDraft, ownerAd
   yield* checkEvidence(draft)
   if (draft.warnings.length > MAXIMUM_WARNINGS)
     return yield* new InvalidPlan({ context: { path: "warnings", expected: `at most ${MAXIMUM_WARNINGS}` } })
+  yield* checkForm(draft)
   yield* checkSize(draft)
 })

@@ -37,7 +37,7 @@ export const StepRow = Schema.Struct({
   lease: Schema.NullOr(LeaseRow)
 })
 
-const Terms = Schema.Struct(PlanTerms)
+export const Terms = Schema.Struct(PlanTerms)
 export type Terms = typeof Terms.Type
 
 const PlanRow = Schema.Struct({

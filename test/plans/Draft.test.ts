@@ -67,6 +67,12 @@ const cases: ReadonlyArray<readonly [string, Partial<PlanDraft>, string]> = [
     { calls: [call(), call({ chainId: 10 })], evidence: [evidence(1), evidence(1)] },
     "INVALID_PLAN_EVIDENCE"
   ],
+  ["less than no value", { calls: [call({ value: "-1" })] }, "INVALID_PLAN"],
+  ["more value than a word holds", { calls: [call({ value: String(2n ** 256n) })] }, "INVALID_PLAN"],
+  ["a call that rests on none", { calls: [call(), call({ dependsOn: [-1] })] }, "INVALID_PLAN"],
+  ["a call that rests on half a one", { calls: [call(), call({ dependsOn: [0.5] })] }, "INVALID_PLAN"],
+  ["a project that none is", { project: { chainId: 1, projectId: "0", version: 6 } }, "INVALID_PLAN"],
+  ["a project", { project: { chainId: 1, projectId: "1", version: 6 } }, "good"],
   [
     "more than a mebibyte",
     { calls: Array.from({ length: 5 }, () => call({ data: `0x${"00".repeat(131_072)}` })) },

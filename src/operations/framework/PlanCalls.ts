@@ -1,5 +1,5 @@
 /** Turns calls in the words of the protocol into exact calldata, by the pinned ABIs alone. */
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { type Abi, isRead } from "../../catalog/Abi.ts"
 import type { Call } from "../../plans/Plan.ts"
 import { InvalidPlanCall } from "../../plans/refusals.ts"
@@ -8,7 +8,7 @@ import type { ContractNames } from "../../protocol/ContractNames.ts"
 import { encodeCall } from "../../protocol/EncodeCall.ts"
 import { asJson } from "../../protocol/PinnedContracts.ts"
 import { DeploymentUnavailable } from "../../protocol/refusals.ts"
-import type { Address } from "../../values/Scalars.ts"
+import { Address } from "../../values/Scalars.ts"
 
 export interface CallOf<Contract extends string, Signature extends string, Args extends Arguments> {
   /** By its bare name in the catalog. */
@@ -38,12 +38,23 @@ export interface EncodedPlanCall {
   readonly abi: Abi
 }
 
-const targetOf = (names: ContractNames, chainId: number, { contract, address }: AnyPlannedCall) => {
+const oneForm = Schema.decodeOption(Address)
+
+/** Whoever looks a target up does so by its one form. */
+const targetOf = Effect.fnUntraced(function* (
+  names: ContractNames,
+  chainId: number,
+  { contract, address, label }: AnyPlannedCall,
+  index: number
+) {
   const to = address ?? names.canonicalOf(chainId, contract)?.address
-  return to === undefined
-    ? Effect.fail(new DeploymentUnavailable({ context: { contract, chainId } }))
-    : Effect.succeed(to)
-}
+  if (to === undefined) return yield* new DeploymentUnavailable({ context: { contract, chainId } })
+  return yield* Effect.mapError(
+    oneForm(to),
+    () =>
+      new InvalidPlanCall({ context: { path: `calls[${index}].address`, expected: "an EVM address", label } })
+  )
+})
 
 /** Which arguments do not fit is the caller's mistake; that the function exists and takes the value is ours. */
 export const planCall = Effect.fnUntraced(function* (
@@ -53,7 +64,7 @@ export const planCall = Effect.fnUntraced(function* (
   index: number
 ) {
   const { contract, function: signature, value = 0n, label, dependsOn = [] } = planned
-  const to = yield* targetOf(names, chainId, planned)
+  const to = yield* targetOf(names, chainId, planned, index)
   const { contractId, abiHash, abi } = names.interfaceOf(chainId, contract, to, signature)
   const encoded = yield* encodeCall(abi, signature, planned.args.map(asJson)).pipe(
     Effect.catchTags({

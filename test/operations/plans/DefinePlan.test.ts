@@ -137,6 +137,16 @@ describe("every prepared plan", () => {
       })
     )
 
+    it.effect("names the target of each call in its one form, and none that is no address", () =>
+      Effect.gen(function* () {
+        const at = (address: Address) => drafted({ calls: [{ ...pay(1n), address }], told })
+        const { draft } = yield* at("0x52908400098527886e0f7030069857d2e4169ee7")
+        assert.strictEqual(draft?.calls[0]?.to, "0x52908400098527886E0F7030069857D2E4169EE7")
+        const { refusal } = yield* at("0x5290")
+        assert.strictEqual(refusal?._tag, "INVALID_PLAN_CALL")
+      })
+    )
+
     it.effect("is refused where a call that depends on no other reverts, in the contract's words", () =>
       Effect.gen(function* () {
         const { refusal } = yield* drafted(
