@@ -3,7 +3,7 @@ import { Either, ParseResult, Schema } from "effect"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { Address, Bytes32, ChainId } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
-import { Abi, sha256 } from "./Abi.ts"
+import { Abi, canonicalAbiText, sha256 } from "./Abi.ts"
 import { ConstructorArguments, type ContractRow, type DeploymentRow } from "./Inventory.ts"
 import type { Inventory } from "./LoadInventory.ts"
 import { CatalogIntegrity } from "./refusals.ts"
@@ -60,7 +60,10 @@ const partsOf = (id: string) => {
   return { packageId, sourcePath, name }
 }
 
-const abiHashOf = ({ abi }: Added): string => sha256(canonicalJson(abi))
+const abiHashOf = ({ abi }: Added): string => sha256(canonicalAbiText(abi))
+
+/** Stored plans may name an ABI by its entries in the order in which they were given. */
+const formerHashOf = ({ abi }: Added): string => sha256(canonicalJson(abi))
 
 const contractRow = (added: Added): ContractRow => ({
   id: added.id,
@@ -113,7 +116,7 @@ const withOne = (inventory: Inventory, added: Added): Either.Either<Inventory, C
       : [...inventory.packages, { ...own, category: "dependency" as const }],
     contracts: [...inventory.contracts, contractRow(added)],
     deployments: [...inventory.deployments, ...deploymentRows(added)],
-    abis: new Map([...inventory.abis, [abiHashOf(added), added.abi]])
+    abis: new Map([...inventory.abis, [formerHashOf(added), added.abi], [abiHashOf(added), added.abi]])
   })
 }
 

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
+import { canonicalAbiText, sha256 } from "../../src/catalog/Abi.ts"
 import type { AddedContract } from "../../src/catalog/AddedContracts.ts"
 import { Catalog } from "../../src/catalog/Catalog.ts"
 
@@ -23,10 +24,14 @@ const jar: AddedContract = {
   deployments: [{ chainId: 1, address: ADDRESS, receipt }]
 }
 
-const catalogWith = (...contracts: ReadonlyArray<AddedContract>) =>
+const catalogBeside = (overlays: ReadonlyArray<string>, contracts: ReadonlyArray<AddedContract>) =>
   Effect.runPromise(
-    Effect.either(Effect.provide(Catalog, Catalog.layer({ directory: "schema/protocol", contracts })))
+    Effect.either(
+      Effect.provide(Catalog, Catalog.layer({ directory: "schema/protocol", overlays, contracts }))
+    )
   )
+
+const catalogWith = (...contracts: ReadonlyArray<AddedContract>) => catalogBeside([], contracts)
 
 const refusal = async (...contracts: ReadonlyArray<AddedContract>) => {
   const catalog = await catalogWith(...contracts)
@@ -52,6 +57,15 @@ describe("a contract that a team adds", () => {
       without._tag === "Right" && without.right.version,
       with_._tag === "Right" && with_.right.version
     )
+  })
+
+  it("goes by the hash of its ABI, in whatever order its entries are", async () => {
+    const [entry] = abi
+    const others = ["zero", "able"].map(name => ({ ...entry, name }))
+    const catalog = await catalogWith({ ...jar, abi: [...others, ...abi] })
+    if (catalog._tag === "Left") return assert.fail(catalog.left.detail)
+    const { abiHash } = await Effect.runPromise(catalog.right.contract(jar.id))
+    assert.strictEqual(abiHash, sha256(canonicalAbiText([...abi, ...others])))
   })
 
   it("is refused where its name or its address is taken, and where it is told wrongly", async () => {
