@@ -134,7 +134,13 @@ export const indexCatalog = Effect.fn("CatalogIndex.build")(function* (
   const deploymentsOf = (contractId: string) => byContract.get(contractId) ?? NONE
   const index: CatalogIndex = {
     inventory,
-    chains: [...new Set([...inventory.manifest.chains, ...overlays.map(({ manifest }) => manifest.chainId)])],
+    chains: [
+      ...new Set([
+        ...inventory.manifest.chains,
+        ...overlays.map(({ manifest }) => manifest.chainId),
+        ...inventory.deployments.map(({ chainId }) => chainId)
+      ])
+    ],
     contracts: new Map(inventory.contracts.map(row => [row.id, row])),
     deploymentsOf,
     deploymentAt: (chainId, address) => byAddress.get(`${chainId}:${address}`),

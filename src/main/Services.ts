@@ -135,10 +135,12 @@ const PINNED_CHAINS = networkChains([])
 
 /** Chains that only an overlay brings are of this machine. */
 const indexer = Layer.unwrapEffect(
-  Effect.map(Catalog, ({ chains }) =>
+  Effect.map(Catalog, ({ provenance }) =>
     Indexer.layer({
       directory: join(packageRoot, "schema", "indexer"),
-      localChains: chains.filter(id => !PINNED_CHAINS.mainnet.has(id) && !PINNED_CHAINS.testnet.has(id))
+      localChains: provenance.overlays
+        .map(({ chainId }) => chainId)
+        .filter(id => !PINNED_CHAINS.mainnet.has(id) && !PINNED_CHAINS.testnet.has(id))
     })
   )
 )

@@ -68,6 +68,14 @@ describe("a contract that a team adds", () => {
     assert.strictEqual(abiHash, sha256(canonicalAbiText([...abi, ...others])))
   })
 
+  it("is shown on a chain that the protocol is not on", async () => {
+    const catalog = await catalogWith({ ...jar, deployments: [{ chainId: 137, address: ADDRESS }] })
+    if (catalog._tag === "Left") return assert.fail(catalog.left.detail)
+    const { deployments } = await Effect.runPromise(catalog.right.contract(jar.id))
+    const there = deployments.find(({ chainId }) => chainId === 137)
+    assert.deepStrictEqual([there?.status, there?.instances.length], ["published", 1])
+  })
+
   it("is refused where its name or its address is taken, and where it is told wrongly", async () => {
     assert.match(
       (await refusal({ ...jar, id: "jar:src/A.sol:JBProjects" })) ?? "",
