@@ -89,27 +89,40 @@ const deploymentRows = (added: Added): ReadonlyArray<DeploymentRow> =>
     receipt: deployment.receipt && { ...deployment.receipt, timestamp: null }
   }))
 
+/** Where something stands that a contract may not stand in for. */
+type Place = Pick<DeploymentRow, "chainId" | "address" | "contractId">
+
+const isAt =
+  ({ chainId, address }: Pick<Place, "chainId" | "address">) =>
+  (place: Place): boolean =>
+    place.chainId === chainId && place.address === address
+
 /** Its name is what plans call a contract by, and what stands at an address is one contract. */
-const fault = (
+const faultsOf = (
   { contracts, deployments }: Inventory,
+  elsewhere: ReadonlyArray<Place>,
   { id, deployments: own }: Added
-): string | undefined => {
+): ReadonlyArray<string> => {
   const { name } = partsOf(id)
-  if (contracts.some(each => each.name === name)) return `the catalog has a contract named ${name} already`
-  const taken = own.find(({ chainId, address }) =>
-    deployments.some(each => each.chainId === chainId && each.address === address)
-  )
-  return taken && `the catalog has another contract at ${taken.address} of chain ${taken.chainId}`
+  const others = [...deployments, ...elsewhere.filter(({ contractId }) => contractId !== id)]
+  return [
+    ...(contracts.some(each => each.name === name)
+      ? [`the catalog has a contract named ${name} already`]
+      : []),
+    ...own.flatMap((deployment, index) => {
+      const place = `${deployment.address} of chain ${deployment.chainId}`
+      if (others.some(isAt(deployment))) return [`the catalog has another contract at ${place}`]
+      const before = own.slice(0, index).map(each => ({ ...each, contractId: id }))
+      return before.some(isAt(deployment)) ? [`it stands twice at ${place}`] : []
+    })
+  ]
 }
 
-const withOne = (inventory: Inventory, added: Added): Either.Either<Inventory, CatalogIntegrity> => {
-  const wrong = fault(inventory, added)
-  if (wrong !== undefined)
-    return Either.left(refused(added.id, `The contract ${added.id} is refused: ${wrong}.`))
+const withOne = (inventory: Inventory, added: Added): Inventory => {
   const { packageId } = partsOf(added.id)
   const known = inventory.packages.some(({ id }) => id === packageId)
   const own = { id: packageId, version: added.version, repository: null, commit: null } as const
-  return Either.right({
+  return {
     ...inventory,
     packages: known
       ? inventory.packages
@@ -117,15 +130,35 @@ const withOne = (inventory: Inventory, added: Added): Either.Either<Inventory, C
     contracts: [...inventory.contracts, contractRow(added)],
     deployments: [...inventory.deployments, ...deploymentRows(added)],
     abis: new Map([...inventory.abis, [formerHashOf(added), added.abi], [abiHashOf(added), added.abi]])
-  })
+  }
 }
 
+/** With a line for each fault; `elsewhere` is what overlays say of what stands where. */
 export const withContracts = (
   inventory: Inventory,
-  contracts: ReadonlyArray<AddedContract>
-): Either.Either<Inventory, CatalogIntegrity> =>
-  contracts.reduce<Either.Either<Inventory, CatalogIntegrity>>(
-    (all, given) =>
-      Either.flatMap(all, known => Either.flatMap(decoded(given), added => withOne(known, added))),
-    Either.right(inventory)
-  )
+  contracts: ReadonlyArray<AddedContract>,
+  elsewhere: ReadonlyArray<Place> = []
+): Either.Either<Inventory, CatalogIntegrity> => {
+  let all = inventory
+  const refusals: Array<CatalogIntegrity> = []
+  for (const given of contracts) {
+    const added = decoded(given)
+    if (Either.isLeft(added)) {
+      refusals.push(added.left)
+      continue
+    }
+    const { id } = added.right
+    const faults = faultsOf(all, elsewhere, added.right)
+    refusals.push(...faults.map(fault => refused(id, `The contract ${id} is refused: ${fault}.`)))
+    if (faults.length === 0) all = withOne(all, added.right)
+  }
+  const [first] = refusals
+  return first === undefined
+    ? Either.right(all)
+    : Either.left(
+        new CatalogIntegrity({
+          detail: refusals.map(({ detail }) => detail).join("\n"),
+          ...(first.context === undefined ? {} : { context: first.context })
+        })
+      )
+}

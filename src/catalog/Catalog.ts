@@ -184,12 +184,15 @@ const load = Effect.fn("Catalog.load")(function* ({
   overlays = [],
   contracts = []
 }: CatalogOptions) {
-  const inventory = yield* withContracts(yield* loadInventory(directory), contracts)
-  deepFreeze(inventory)
-  for (const abi of inventory.abis.values()) deepFreeze(abi)
   const loaded = yield* Effect.forEach(overlays, file =>
     Effect.map(loadOverlay(file), manifest => ({ file, manifest: deepFreeze(manifest) }))
   )
+  const placed = loaded.flatMap(({ manifest: { chainId, deployments } }) =>
+    deployments.map(({ contractId, address }) => ({ chainId, contractId, address }))
+  )
+  const inventory = yield* withContracts(yield* loadInventory(directory), contracts, placed)
+  deepFreeze(inventory)
+  for (const abi of inventory.abis.values()) deepFreeze(abi)
   return make(yield* indexCatalog(inventory, loaded), loaded, contracts)
 })
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
 import { canonicalAbiText, sha256 } from "../../src/catalog/Abi.ts"
@@ -74,6 +77,31 @@ describe("a contract that a team adds", () => {
     const { deployments } = await Effect.runPromise(catalog.right.contract(jar.id))
     const there = deployments.find(({ chainId }) => chainId === 137)
     assert.deepStrictEqual([there?.status, there?.instances.length], ["published", 1])
+  })
+
+  it("is refused where a local chain has another contract, and where it stands itself", async () => {
+    const overlay = join(mkdtempSync(join(tmpdir(), "overlay-")), "manifest.json")
+    const row = { contractId: "@bananapus/core-v6:src/JBProjects.sol:JBProjects", alias: "JBProjects" }
+    const deployments = [{ ...row, address: ADDRESS, receipt, runtimeCodeHash: null }]
+    writeFileSync(overlay, JSON.stringify({ chainId: 31_337, deployments }))
+    const [deployment = assert.fail("there is none")] = jar.deployments
+    const local = { ...jar, deployments: [{ ...deployment, chainId: 31_337 }] }
+    const beside = await catalogBeside([overlay], [local])
+    assert.match(
+      beside._tag === "Left" ? (beside.left.detail ?? "") : "",
+      /another contract at 0x.* of chain 31337/
+    )
+    const twice = await refusal({ ...jar, deployments: [deployment, deployment] })
+    assert.match(twice ?? "", /^The contract jar:src\/Jar.sol:Jar is refused: it stands twice at 0x/)
+  })
+
+  it("is refused with a line for each fault", async () => {
+    const told = await refusal(
+      { ...jar, id: "Jar" },
+      { ...jar, id: "jar:src/A.sol:JBProjects" },
+      { ...jar, id: "jar:src/B.sol:JBTokens" }
+    )
+    assert.lengthOf((told ?? "").split("\n"), 3)
   })
 
   it("is refused where its name or its address is taken, and where it is told wrongly", async () => {
