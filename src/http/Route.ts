@@ -143,11 +143,18 @@ interface Match<P, S> {
   readonly path: Readonly<Record<string, string>>
 }
 
-type Methods<P, S> = Map<string, Route<P, S>>
+/** A route calls its parameters by names of its own. */
+interface Placed<P, S> {
+  readonly route: Route<P, S>
+  /** In the order of its path. */
+  readonly names: ReadonlyArray<string>
+}
+
+type Methods<P, S> = Map<string, Placed<P, S>>
 
 interface Node<P, S> {
   readonly literals: Map<string, Node<P, S>>
-  parameter: { readonly name: string; readonly node: Node<P, S> } | undefined
+  parameter: Node<P, S> | undefined
   readonly methods: Methods<P, S>
 }
 
@@ -155,8 +162,8 @@ const node = <P, S>(): Node<P, S> => ({ literals: new Map(), parameter: undefine
 
 const child = <P, S>(parent: Node<P, S>, segment: string): Node<P, S> => {
   if (segment.startsWith(":")) {
-    parent.parameter ??= { name: segment.slice(1), node: node() }
-    return parent.parameter.node
+    parent.parameter ??= node()
+    return parent.parameter
   }
   const known = parent.literals.get(segment) ?? node<P, S>()
   parent.literals.set(segment, known)
@@ -166,14 +173,17 @@ const child = <P, S>(parent: Node<P, S>, segment: string): Node<P, S> => {
 const answersHead = <P, S>(route: Route<P, S>) => route.method === "GET" && route.access.kind === "public"
 
 const place = <P, S>(root: Node<P, S>, route: Route<P, S>) => {
-  const leaf = route.at.split("/").slice(1).reduce(child, root)
-  leaf.methods.set(route.method, route)
-  if (answersHead(route)) leaf.methods.set("HEAD", route)
+  const segments = route.at.split("/").slice(1)
+  const names = segments.filter(segment => segment.startsWith(":")).map(segment => segment.slice(1))
+  const leaf = segments.reduce(child, root)
+  leaf.methods.set(route.method, { route, names })
+  if (answersHead(route)) leaf.methods.set("HEAD", { route, names })
 }
 
 interface Leaf<P, S> {
   readonly methods: Methods<P, S>
-  readonly path: Strings
+  /** What stands for the parameters, in their order. */
+  readonly given: ReadonlyArray<string>
 }
 
 /** The literal way goes before the one of a parameter, which is tried where the literal one leads to no route. */
@@ -181,15 +191,14 @@ const descend = <P, S>(
   at: Node<P, S>,
   segments: ReadonlyArray<string>,
   depth = 0,
-  path: Strings = {}
+  given: ReadonlyArray<string> = []
 ): Leaf<P, S> | undefined => {
   const segment = segments[depth]
-  if (segment === undefined) return at.methods.size === 0 ? undefined : { methods: at.methods, path }
+  if (segment === undefined) return at.methods.size === 0 ? undefined : { methods: at.methods, given }
   const literal = at.literals.get(segment)
-  const found = literal && descend(literal, segments, depth + 1, path)
+  const found = literal && descend(literal, segments, depth + 1, given)
   if (found !== undefined || at.parameter === undefined || segment === "") return found
-  const { name, node: next } = at.parameter
-  return descend(next, segments, depth + 1, { ...path, [name]: segment })
+  return descend(at.parameter, segments, depth + 1, [...given, segment])
 }
 
 /** Finds the route of a path exactly: case, slashes and methods as declared. */
@@ -199,9 +208,13 @@ export const makeRouter = <P, S>(routes: ReadonlyArray<Route<P, S>>) => {
   return (method: string, path: string): Either.Either<Match<P, S>, EndpointNotFound | MethodNotAllowed> => {
     const found = descend(root, path.split("/").slice(1))
     if (found === undefined) return Either.left(new EndpointNotFound())
-    const route = found.methods.get(method)
-    return route === undefined
-      ? Either.left(new MethodNotAllowed({ context: { allow: [...found.methods.keys(), "OPTIONS"] } }))
-      : Either.right({ route, path: found.path })
+    const placed = found.methods.get(method)
+    if (placed === undefined)
+      return Either.left(new MethodNotAllowed({ context: { allow: [...found.methods.keys(), "OPTIONS"] } }))
+    const { route, names } = placed
+    return Either.right({
+      route,
+      path: Object.fromEntries(names.map((name, index) => [name, found.given[index] ?? ""]))
+    })
   }
 }

@@ -55,6 +55,22 @@ const faultsOfPredicates = (operations: ReadonlyArray<AnyOperation<unknown>>): R
 
 type Routes = ReadonlyArray<TeamRoutes<unknown, unknown>>
 
+/** By whatever name, a parameter takes the same paths. */
+const shapeOf = (at: string): string => at.replace(/:[^/]+/g, ":")
+
+interface Placed {
+  readonly method: string
+  readonly at: string
+}
+
+/** Of two routes whose paths are the same but for the names of their parameters. */
+const faultsBeside = (before: Placed, { method, at }: Placed): ReadonlyArray<string> => {
+  if (before.method === method) return [`The route ${method} ${at} is declared twice.`]
+  return before.at === at
+    ? []
+    : [`The route ${method} ${at} has the path of ${before.at}; name its parameters alike.`]
+}
+
 const faultsOfPlaces = (teams: Routes): ReadonlyArray<string> => {
   const own = teams.length === 0 ? [] : placesOf(Api)
   const added = teams.flatMap(({ routes }) => routes)
@@ -64,10 +80,11 @@ const faultsOfPlaces = (teams: Routes): ReadonlyArray<string> => {
       added.map(({ name }) => name),
       name => `An endpoint named ${name} is there already; give yours another name.`
     ),
-    ...repeated(
-      [],
-      added.map(({ method, at }) => `${method} ${at}`),
-      place => `The route ${place} is declared twice.`
+    ...added.flatMap((route, index) =>
+      added
+        .slice(0, index)
+        .filter(({ at }) => shapeOf(at) === shapeOf(route.at))
+        .flatMap(before => faultsBeside(before, route))
     )
   ]
 }
