@@ -80,6 +80,7 @@ import { Send } from "../useroperations/Send.ts"
 import { UserOperationStore } from "../useroperations/UserOperationStore.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import { allPredicates } from "./AllPredicates.ts"
+import { checkEffects } from "./CheckEffects.ts"
 
 type Unusable = DatabaseUnavailable | MigrationRefused | StartFailure
 
@@ -167,13 +168,16 @@ const transports = Layer.effect(
   }))
 ).pipe(Layer.provideMerge(Layer.mergeAll(SponsoredCallStore.layer, OperationWatchStore.layer)))
 
-const dispatch = (operations: ReadonlyArray<AnyOperation<unknown>>) =>
+const dispatch = (
+  operations: ReadonlyArray<AnyOperation<unknown>>,
+  ofTeam: ReadonlyArray<AnyOperation<unknown>>
+) =>
   Layer.mergeAll(
     ClaimStore.layer,
     NonceHolders.layer,
     SweepStore.layer,
     Broadcast.layer,
-    InstalledEffects.layer(allPredicates(operations)),
+    Layer.tap(InstalledEffects.layer(allPredicates(operations)), () => checkEffects(ofTeam)),
     transports
   ).pipe(Layer.provideMerge(DispatchLease.layer))
 
@@ -250,7 +254,7 @@ export const services = (
     ReviewTokens.layer,
     References.layer(join(packageRoot, "schema", "references")),
     protocol,
-    dispatch(installed),
+    dispatch(installed, operations),
     plans
   ).pipe(
     Layer.provideMerge(indexer),
