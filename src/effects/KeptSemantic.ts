@@ -4,13 +4,11 @@ import { sha256 } from "../catalog/Abi.ts"
 import { Semantic } from "../plans/Plan.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { fits } from "../values/Conforms.ts"
+import { hasHalfCharacter, hasNul } from "../values/JsonEscapes.ts"
 import type { EventFields } from "./Events.ts"
 import type { Verdict } from "./Judgement.ts"
 
 const MAXIMUM_PROOF_BYTES = 8 * 1024
-/** No database keeps these in a text of JSON, and so nothing of the step that has them. */
-const NUL = "\\u0000"
-const HALF_A_CHARACTER = /\\ud[89a-f]/
 
 export interface ToldEffects {
   readonly events: ReadonlyArray<EventFields>
@@ -18,11 +16,11 @@ export interface ToldEffects {
   readonly reason?: string
 }
 
-/** Why a text of JSON is not kept, of one thing or of several. */
+/** Why no database keeps a text of JSON, and so nothing of the step that has it; of one thing or of several. */
 const unkept = (text: string, [is, holds]: readonly [string, string]): string | undefined => {
   if (text.length > MAXIMUM_PROOF_BYTES) return `${is} larger than what is kept`
-  if (text.includes(NUL)) return `${holds} a NUL, which is not kept`
-  return HALF_A_CHARACTER.test(text) ? `${holds} half a character, which is not kept` : undefined
+  if (hasNul(text)) return `${holds} a NUL, which is not kept`
+  return hasHalfCharacter(text) ? `${holds} half a character, which is not kept` : undefined
 }
 
 const reasonOf = (reason: string): string => {

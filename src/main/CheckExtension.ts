@@ -1,5 +1,5 @@
 /** Refuses what a team adds where it would stand in for something that is there, with a line for each fault. */
-import { Effect, Either } from "effect"
+import { Effect, Either, Schema } from "effect"
 import { verifierOf } from "../effects/Verify.ts"
 import { Api } from "../http/api/Api.ts"
 import { CONTRACT_CALLS } from "../http/api/Transactions.ts"
@@ -8,6 +8,8 @@ import { TEAMS, type TeamRoutes } from "../http/TeamRoutes.ts"
 import { type Declaration, isPlan, ownDeclarations } from "../operations/framework/Declarations.ts"
 import type { AnyOperation } from "../operations/framework/Installed.ts"
 import { ownOperations } from "../operations/framework/OwnOperations.ts"
+import type { AnyDeclaredPlan } from "../operations/framework/PlanOperation.ts"
+import { PlanBasis } from "../operations/framework/PlanSummary.ts"
 import { StartFailure } from "../settings/StartFailure.ts"
 import { allPredicates } from "./AllPredicates.ts"
 
@@ -31,6 +33,22 @@ const repeated = (
 
 const plansOf = (declared: ReadonlyArray<Declaration>) => declared.filter(isPlan).map(({ plan }) => plan)
 
+const EVERY_PLANS = new Set(Object.keys(PlanBasis.fields))
+
+const membersOf = ({ summary }: AnyDeclaredPlan): ReadonlyArray<string> => {
+  const { ast } = Schema.encodedSchema(summary)
+  return ast._tag === "TypeLiteral" ? ast.propertySignatures.map(({ name }) => String(name)) : []
+}
+
+/** Every plan's own members would take their place. */
+const faultsOfSummary = (declared: AnyDeclaredPlan): ReadonlyArray<string> =>
+  membersOf(declared)
+    .filter(name => EVERY_PLANS.has(name))
+    .map(
+      name =>
+        `The summary of the operation ${declared.id} has a member ${name}, which every plan has; give yours another name.`
+    )
+
 const faultsOfOperations = (declared: ReadonlyArray<Declaration>): ReadonlyArray<string> => [
   ...declared
     .filter(({ id }) => !ID.test(id))
@@ -44,7 +62,8 @@ const faultsOfOperations = (declared: ReadonlyArray<Declaration>): ReadonlyArray
     [...plansOf(ownDeclarations), CONTRACT_CALLS],
     plansOf(declared),
     plan => `Plans named ${plan} are there already; give those of your operation another name.`
-  )
+  ),
+  ...declared.filter(isPlan).flatMap(faultsOfSummary)
 ]
 
 const faultsOfPredicates = (operations: ReadonlyArray<AnyOperation<unknown>>): ReadonlyArray<string> =>

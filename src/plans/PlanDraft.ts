@@ -3,6 +3,7 @@ import { Effect, Either } from "effect"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { decoder } from "../values/Conforms.ts"
 import { misfitOf } from "../values/Expectation.ts"
+import { hasHalfCharacter } from "../values/JsonEscapes.ts"
 import {
   type Call,
   MAXIMUM_CALLDATA_BYTES,
@@ -75,10 +76,15 @@ const checkForm = (draft: PlanDraft) => {
   })
 }
 
-const checkSize = (draft: PlanDraft) =>
-  Buffer.byteLength(canonicalJson(draft)) <= MAXIMUM_RECORD_BYTES
-    ? Effect.void
-    : Effect.fail(new PlanTooLarge({ context: { limitBytes: MAXIMUM_RECORD_BYTES } }))
+/** What no database takes apart would keep it from every other plan that is looked at beside it. */
+const checkText = (draft: PlanDraft): Effect.Effect<void, PlanTooLarge | InvalidPlan> => {
+  const text = canonicalJson(draft)
+  if (Buffer.byteLength(text) > MAXIMUM_RECORD_BYTES)
+    return new PlanTooLarge({ context: { limitBytes: MAXIMUM_RECORD_BYTES } })
+  return hasHalfCharacter(text)
+    ? new InvalidPlan({ context: { path: "summary", expected: "text of whole characters" } })
+    : Effect.void
+}
 
 /** A plan's wallet is the account owner's own, or one that is bound to the account. */
 export const checkDraft = Effect.fnUntraced(function* (draft: PlanDraft, ownerAddress: string) {
@@ -89,5 +95,5 @@ export const checkDraft = Effect.fnUntraced(function* (draft: PlanDraft, ownerAd
   if (draft.warnings.length > MAXIMUM_WARNINGS)
     return yield* new InvalidPlan({ context: { path: "warnings", expected: `at most ${MAXIMUM_WARNINGS}` } })
   yield* checkForm(draft)
-  yield* checkSize(draft)
+  yield* checkText(draft)
 })

@@ -67,6 +67,8 @@ const cases: ReadonlyArray<readonly [string, Partial<PlanDraft>, string]> = [
     { calls: [call(), call({ chainId: 10 })], evidence: [evidence(1), evidence(1)] },
     "INVALID_PLAN_EVIDENCE"
   ],
+  ["a label cut in two", { calls: [call({ label: "Tip \ud83d" })] }, "INVALID_PLAN"],
+  ["a label of whole characters", { calls: [call({ label: "Tip 😀, \\ud83d spelt out" })] }, "good"],
   ["less than no value", { calls: [call({ value: "-1" })] }, "INVALID_PLAN"],
   ["more value than a word holds", { calls: [call({ value: String(2n ** 256n) })] }, "INVALID_PLAN"],
   ["a call that rests on none", { calls: [call(), call({ dependsOn: [-1] })] }, "INVALID_PLAN"],

@@ -1,8 +1,10 @@
-import { Effect, Layer, ManagedRuntime } from "effect"
+import { Effect, Layer, ManagedRuntime, Schema } from "effect"
 import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { createClient } from "../../src/client/Client.ts"
 import { checkExtension } from "../../src/main/CheckExtension.ts"
+import { isPlanOperation } from "../../src/operations/framework/Installed.ts"
+import { ownOperations } from "../../src/operations/framework/OwnOperations.ts"
 import {
   ChainClient,
   ChainClientLive,
@@ -10,7 +12,8 @@ import {
   type LogLine,
   LogSink,
   Settings,
-  serviceLayer
+  serviceLayer,
+  strict
 } from "../../src/service/main.ts"
 import { freePort } from "../support/Ports.ts"
 import { freshDatabase } from "../support/Postgres.ts"
@@ -186,6 +189,17 @@ describe("what a team may not add", () => {
         refusals([replanned({ plan })])[0] ?? "",
         new RegExp(`^Plans named ${plan} are there already`)
       )
+  })
+
+  it("a member of a summary that every plan has", () => {
+    const summary = strict({ words: Schema.String, wallet: Schema.String })
+    assert.deepStrictEqual(refusals([replanned({ summary })]), [
+      "The summary of the operation prepare_greeting has a member wallet, which every plan has; give yours another name."
+    ])
+    assert.deepStrictEqual(
+      refusals(ownOperations.filter(isPlanOperation)).filter(fault => fault.includes("summary")),
+      []
+    )
   })
 
   it("a prefix that is not its own, and endpoints and groups that are there", () => {
