@@ -127,16 +127,34 @@ const instanceAt = (contract: ContractDetail | undefined, { chainId, to }: Call)
 export const isClone = ({ contract, instance }: Pick<ExplainedCall, "contract" | "instance">): boolean =>
   instance === undefined && contract !== undefined && contract.cloneFamilies.length > 0
 
+/** Published ones, whose items go by functions that tokens have too. */
+export const COLLECTIONS = [
+  "@bananapus/core-v6:src/JBProjects.sol:JBProjects",
+  "@rev-net/core-v6:src/REVLoans.sol:REVLoans"
+] as const
+
 export const cloneKey = ({ chainId, to, decoded: { contractId } }: Call): string =>
   `${chainId}:${to.toLowerCase()}:${contractId}`
 
+/** A token's functions, called on a collection, move what it holds. */
+const collectionDangers = ({ get }: Contracts, call: Call): ReadonlyArray<string> =>
+  COLLECTIONS.flatMap(id => {
+    const collection = get(id)
+    return instanceAt(collection, call) === undefined
+      ? []
+      : [`the catalog publishes another contract at the address: ${collection?.name}`]
+  })
+
 const placeDangers = (
+  contracts: Contracts,
   contract: ContractDetail | undefined,
   instance: Instance | undefined,
-  { decoded: claimed }: Call
+  call: Call
 ): ReadonlyArray<string> => {
+  const { decoded: claimed } = call
   if (contract === undefined) return ["the catalog has no such contract"]
-  if (isClone({ contract, instance }) || isOwnFunction(contract)) return []
+  if (isClone({ contract, instance })) return collectionDangers(contracts, call)
+  if (isOwnFunction(contract)) return []
   if (instance === undefined) return ["the catalog publishes this contract at other addresses only"]
   return instance.abiHash === claimed.abiHash ? [] : ["the plan names another ABI than the catalog"]
 }
@@ -215,7 +233,7 @@ export const explainCall = (contracts: Contracts, call: Call): ExplainedCall => 
     created,
     enabled,
     dangers: [
-      ...placeDangers(contract, instance, call),
+      ...placeDangers(contracts, contract, instance, call),
       ...methodDangers(call, method, values),
       ...(enabled?.dangers ?? []),
       ...(created?.dangers ?? [])

@@ -6,7 +6,15 @@ import type { Plan } from "../plans/Plan.ts"
 import type { Address } from "../values/Scalars.ts"
 import { PROJECT_DECIMALS, type TokenFacts, tokenKey } from "./Amounts.ts"
 import { type NamedToken, namedTokens } from "./ArgumentRows.ts"
-import { type Contracts, CREATING, cloneKey, explainCall, isClone, type WalletParts } from "./ExplainCall.ts"
+import {
+  COLLECTIONS,
+  type Contracts,
+  CREATING,
+  cloneKey,
+  explainCall,
+  isClone,
+  type WalletParts
+} from "./ExplainCall.ts"
 import { isOwnFunction, SESSION_GUARD_ID } from "./GuardCalls.ts"
 import { projectTokensIn } from "./Sentence.ts"
 
@@ -39,13 +47,14 @@ const enabling = async (ids: ReadonlyArray<string>): Promise<Partial<Contracts>>
 
 /** `named` is asked for the manifests' wallets where a call creates one. */
 export const contractsOf = async (
-  catalog: PublicClient["catalog"],
+  catalog: Pick<PublicClient["catalog"], "contract">,
   { calls }: Pick<Plan, "calls">,
   named = NONE_NAMED
 ): Promise<Contracts> => {
   const called = calls.map(({ decoded }) => decoded.contractId)
   const guards = called.some(id => isOwnFunction({ id })) ? [SESSION_GUARD_ID] : []
-  const ids = [...new Set([...called, ...guards])]
+  const collections = called.includes(PROJECT_TOKEN) ? COLLECTIONS : []
+  const ids = [...new Set([...called, ...guards, ...collections])]
   const found = await Promise.all(ids.map(id => catalog.contract(id).catch(absent)))
   const known = new Map(found.flatMap(contract => (contract === undefined ? [] : [[contract.id, contract]])))
   const get = (id: string) => known.get(id)
