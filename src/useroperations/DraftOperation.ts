@@ -148,9 +148,9 @@ export const draftedOperation = Effect.fn("DraftOperation.draft")(function* (dra
   }
   const service = yield* payerOf(draft)
   const whole = yield* service === undefined ? selfFunded(draft, bare) : paid(draft, bare, service)
-  yield* checkSession(draft, whole)
   const operation: UserOperation = { ...whole, signature: "0x" }
   yield* checkBounds(operation, valueOf(calls))
+  yield* checkSession(draft, whole)
   const gasPolicyId = service === undefined ? "self-funded" : `paymaster:${place.chainId}`
   return { operation, ...times, gasPolicyId }
 })

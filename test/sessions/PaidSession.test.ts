@@ -3,6 +3,7 @@ import { Redacted } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
 import stack from "../../schema/execution/stack.json" with { type: "json" }
 import { assertProblem } from "../support/Problem.ts"
+import { startRecordingProxy } from "../support/RecordingProxy.ts"
 import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { testSettings } from "../support/Settings.ts"
@@ -22,11 +23,13 @@ import {
 const bench = await startOperatingBench()
 const { bundler, bundling, chain, sandbox } = bench
 
+const paymaster = await startRecordingProxy({ upstream: bundler.paymasterUrl })
+
 const service = await bench.replica({
   userOperations: {
     ...testSettings().userOperations,
     bundlers: [{ chainId: 31_337, urls: [Redacted.make(bundling.url)] }],
-    paymasters: [{ chainId: 31_337, url: Redacted.make(bundler.paymasterUrl), context: Redacted.make({}) }]
+    paymasters: [{ chainId: 31_337, url: Redacted.make(paymaster.url), context: Redacted.make({}) }]
   }
 })
 /** Whose chain has a paymaster. */
@@ -34,6 +37,7 @@ const paying = { ...bench, service }
 
 afterAll(async () => {
   await service.stop()
+  await paymaster.stop()
   await bench.stop()
 })
 
@@ -75,6 +79,31 @@ describe("a session whose paymaster pays", { timeout: 120_000 }, () => {
     const live = await paidSession()
     const plan = await paymentPlan(bench, live)
     await assertProblem(await askSessionOperation(bench, live, plan), "PAYMASTER_UNAVAILABLE")
+  })
+})
+
+describe("gas beyond what an operation can hold", { timeout: 120_000 }, () => {
+  it("is refused as that, whoever says it and whatever the session has", async () => {
+    const live = await paidSession()
+    const plan = await paymentPlan(bench, live)
+    paymaster.fault({
+      method: "pm_getPaymasterStubData",
+      phase: "after",
+      act: { kind: "rewrite", rewrite: (_, told) => ({ ...Object(told), isFinal: true }) }
+    })
+    bundling.fault({
+      method: "eth_estimateUserOperationGas",
+      phase: "after",
+      act: {
+        kind: "rewrite",
+        rewrite: (_, told) => ({ ...Object(told), verificationGasLimit: `0x${"f".repeat(32)}` })
+      }
+    })
+    const { context } = await assertProblem(
+      await askSessionOperation(paying, live, plan),
+      "USER_OPERATION_GAS_BOUND"
+    )
+    assert.strictEqual(context?.kind, "verification")
   })
 })
 
