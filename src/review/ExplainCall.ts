@@ -137,9 +137,9 @@ export const cloneKey = ({ chainId, to, decoded: { contractId } }: Call): string
   `${chainId}:${to.toLowerCase()}:${contractId}`
 
 /** A token's functions, called on a collection, move what it holds. */
-const collectionDangers = ({ get }: Contracts, call: Call): ReadonlyArray<string> =>
+const collectionDangers = (contracts: Contracts, call: Call): ReadonlyArray<string> =>
   COLLECTIONS.flatMap(id => {
-    const collection = get(id)
+    const collection = contracts.get(id)
     return instanceAt(collection, call) === undefined
       ? []
       : [`the catalog publishes another contract at the address: ${collection?.name}`]

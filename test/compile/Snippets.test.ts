@@ -33,7 +33,7 @@ const SAID: Readonly<Record<string, RegExp | undefined>> = {
   RoutesOfUntoldNeeds: /Type 'Shelf' is not assignable to type 'never'/
 }
 
-const COMPILING = 120_000
+const COMPILING = 300_000
 
 const SNIPPETS = "test/compile/snippets"
 
