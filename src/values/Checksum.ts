@@ -3,7 +3,7 @@ import { keccak256Utf8 } from "./Keccak.ts"
 import { memo } from "./Memo.ts"
 import type { Address } from "./Scalars.ts"
 
-const ADDRESSES_KEPT = 20_000
+const ADDRESSES_KEPT = 2_000
 
 const checksums = memo<Address>(ADDRESSES_KEPT)
 
