@@ -8,6 +8,7 @@ import type { Call } from "../plans/Plan.ts"
 import type { StepRevert } from "../plans/StepRevert.ts"
 import type { RevertReason } from "../protocol/RevertReason.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
+import { hasNul } from "../values/JsonEscapes.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { reasonOfRevert } from "./FailedCall.ts"
 import type { Admitted } from "./Observe.ts"
@@ -56,12 +57,9 @@ const repeat = ({ admitted: { account, call, binding }, parent }: Repetition) =>
     )
   )
 
-/** No database keeps it in a text of JSON. */
-const NUL = "\\u0000"
-
 const isKept = (args: RevertReason["args"]): boolean => {
   const text = canonicalJson(args ?? null)
-  return text.length <= LONGEST_REASON && !text.includes(NUL)
+  return text.length <= LONGEST_REASON && !hasNul(text)
 }
 
 /** What a contract said at length is left out, not cut: an error's name still tells. */
