@@ -10,6 +10,7 @@ import { keptOpen } from "../../support/KeptOpen.ts"
 import { close, listen } from "../../support/Listening.ts"
 import { rpc } from "../../support/Rpc.ts"
 import { takingTurns } from "../../support/TakingTurns.ts"
+import { until } from "../../support/Until.ts"
 import { answerJson } from "../../support/WireFaults.ts"
 
 export interface PromptBundler {
@@ -17,6 +18,8 @@ export interface PromptBundler {
   /** What it was asked to carry, oldest first. */
   readonly sent: ReadonlyArray<UserOperation>
   readonly timesSent: (hash: string) => number
+  /** Once the operation stands in a block, or its bundle was reverted in one. */
+  readonly carriedOut: (hash: string) => Promise<void>
   /** What is to happen once a wallet's operation has come, and is not yet carried out. */
   readonly beforeCarrying: (wallet: string, act: () => Promise<unknown>) => void
   readonly stop: () => Promise<void>
@@ -38,16 +41,18 @@ const abi = parseAbi([
 const read = Schema.decodeUnknownSync(UserOperation)
 const executor = developmentAccount(2).address
 
-const carryOut = async (chainUrl: string, operation: UserOperation): Promise<void> => {
+const carryOut = async (chainUrl: string, operation: UserOperation): Promise<string> => {
   const args = [[packedOperation(operation)], executor] as const
   const data = encodeFunctionData({ abi, functionName: "handleOps", args })
-  await rpc(chainUrl, "eth_sendTransaction", [{ from: executor, to: ENTRY_POINT, data, gas: BUNDLE_GAS }])
+  const transaction = { from: executor, to: ENTRY_POINT, data, gas: BUNDLE_GAS }
+  return String(await rpc(chainUrl, "eth_sendTransaction", [transaction]))
 }
 
 export const startPromptBundler = async (chainUrl: string): Promise<PromptBundler> => {
   const sent: Array<UserOperation> = []
   const times = new Map<string, number>()
   const before = new Map<string, () => Promise<unknown>>()
+  const bundles = new Map<string, string>()
   const inTurn = takingTurns()
   const take = async (given: unknown): Promise<Hex> => {
     const operation = read(given)
@@ -55,7 +60,7 @@ export const startPromptBundler = async (chainUrl: string): Promise<PromptBundle
     sent.push(operation)
     times.set(hash, (times.get(hash) ?? 0) + 1)
     await before.get(operation.sender.toLowerCase())?.()
-    await inTurn(() => carryOut(chainUrl, operation))
+    bundles.set(hash, await inTurn(() => carryOut(chainUrl, operation)))
     return hash
   }
   const answers: Readonly<Record<string, (params: ReadonlyArray<unknown>) => unknown>> = {
@@ -82,6 +87,16 @@ export const startPromptBundler = async (chainUrl: string): Promise<PromptBundle
     url,
     sent,
     timesSent: hash => times.get(hash) ?? 0,
+    carriedOut: async hash => {
+      const bundle = await until(
+        async () => bundles.get(hash),
+        found => found !== undefined
+      )
+      await until(
+        () => rpc(chainUrl, "eth_getTransactionReceipt", [bundle]),
+        receipt => receipt !== null
+      )
+    },
     beforeCarrying: (wallet, act) => {
       before.set(wallet.toLowerCase(), act)
     },

@@ -192,13 +192,18 @@ const twoSendKeys: Kind = async race => {
   return unless(holds, `several keys, ${sent} sent`, answers)
 }
 
-export const onlyOneLeaves = async (race: Race, both: ReadonlyArray<Prepared>, what: string) => {
+export const onlyOneLeaves = async (
+  race: Race,
+  both: ReadonlyArray<Prepared>,
+  what: string,
+  codes: ReadonlyArray<string> = []
+) => {
   const answers = await race.arena.contest(
     both.map(one => sending(one)),
     race.chance
   )
   const sent = both.reduce((sum, one) => sum + timesSent(race, one), 0)
-  const holds = sent === 1 && taken(answers) === 1 && refusedOnlyBy(answers, BESIDE)
+  const holds = sent === 1 && taken(answers) === 1 && refusedOnlyBy(answers, [...BESIDE, ...codes])
   return unless(holds, `${what}, ${sent} sent`, answers)
 }
 
