@@ -17,6 +17,8 @@ const PACE = 10
 /** As many as a bundle has beside ours: with it 128 where a command asks for all. */
 const COMPANIONS = asked ? 127 : 3
 const OPERATION_SECONDS = 300
+/** A lie takes two or three of the 1,024 blocks whose states are kept. */
+const LOOKED_AT_EVERY = 100
 
 const stand = await startCarriedStand({ clock: hurriedClock(PACE) }, COMPANIONS)
 
@@ -62,6 +64,9 @@ it("no lie of a bundler or a paymaster has anything sent twice, or taken for don
     await stand.script.disarm()
     if (ready === undefined) count("refused")
     else sent.push([name, ready])
+    /** Before the chain forgets the states that they are judged by. */
+    if (index % LOOKED_AT_EVERY === LOOKED_AT_EVERY - 1)
+      for (const [, left] of sent) await lookAt(stand, left)
     if (asked && index % 20 === 0) console.log(`${index} lies, ${broken.length} broken`)
   }
   assert.isAbove(sent.length, 0, "all were refused")
