@@ -98,7 +98,9 @@ const RECURRING = new Set([
 ])
 const RECURRING_LENGTH = 128
 
-const recurring = memo<Uint8Array>(4096)
+const TEXTS_KEPT = 1024
+
+const recurring = memo<Uint8Array>(TEXTS_KEPT)
 
 const hashText = (name: string, text: string): Uint8Array => {
   const compute = () => keccak256Bytes(utf8.encode(text))
