@@ -1,5 +1,6 @@
 /** What is asked at the head as it was just now, with a look at the chain in the same round trip. */
 import { Effect, Option } from "effect"
+import { eachAtOnce } from "../values/EachAtOnce.ts"
 import { ChainClient, type Snapshot } from "./ChainClient.ts"
 import { batched } from "./GatheredSession.ts"
 import { latestBlock } from "./Reads.ts"
@@ -16,10 +17,12 @@ export const atSteadyHead = Effect.fnUntraced(function* <A, E, R>(
   const ran = Effect.gen(function* () {
     const chains = yield* ChainClient
     const session = batched(yield* chains.session(chainId))
-    const [found, [head]] = yield* Effect.all(
-      [run(chains.snapshotOf(session, steady)), session.all([latestBlock(chainId)])],
-      { concurrency: "unbounded" }
-    )
+    const [answered, told] = yield* eachAtOnce([
+      run(chains.snapshotOf(session, steady)),
+      session.all([latestBlock(chainId)])
+    ])
+    const found = yield* answered
+    const [head] = yield* told
     yield* heads.note(head)
     return head.hash === steady.hash ? Option.some(found) : Option.none<A>()
   })

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { Binding } from "../plans/Binding.ts"
 import type { Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
+import { forEachAtOnce } from "../values/ForEachAtOnce.ts"
 import type { Admitted } from "./Observe.ts"
 import { type AdmittedStanding, type Superseded, Transports } from "./Transport.ts"
 
@@ -65,14 +66,10 @@ export const locateAll = Effect.fnUntraced(function* (
   steps: ReadonlyArray<AdmittedStanding>
 ) {
   const transports = [...new Set(steps.map(({ binding }) => binding.transport))]
-  const located = yield* Effect.forEach(
-    transports,
-    transport => {
-      const own = steps.filter(({ binding }) => binding.transport === transport)
-      return Effect.orElseSucceed(locateOf(chainId, transport, own), () => NOTHING)
-    },
-    { concurrency: "unbounded" }
-  )
+  const located = yield* forEachAtOnce(transports, transport => {
+    const own = steps.filter(({ binding }) => binding.transport === transport)
+    return Effect.orElseSucceed(locateOf(chainId, transport, own), () => NOTHING)
+  })
   return {
     carried: located.flatMap(({ carried }) => carried),
     nowhere: located.flatMap(({ nowhere }) => nowhere)

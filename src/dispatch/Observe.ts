@@ -27,6 +27,7 @@ import type { Observation } from "../plans/Observation.ts"
 import type { Semantic, StoredReceipt } from "../plans/Plan.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
+import { forEachAtOnce } from "../values/ForEachAtOnce.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { type Bytes32, MAX_SAFE } from "../values/Scalars.ts"
 import { withReverts } from "./RepeatReverted.ts"
@@ -223,7 +224,7 @@ const lookBehind = Effect.fnUntraced(function* (session: ChainSession, found: Re
       together.all(missing.map(({ admitted }) => transactionByHash(admitted.hash))),
       together.all(wallets.map(wallet => finalizedCount(wallet))),
       together.all([chainProof(chainId), ...numbers.map(number => blockListing(number))]),
-      Effect.forEach(found, each => proofOf(together, each), { concurrency: "unbounded" })
+      forEachAtOnce(found, each => proofOf(together, each))
     ],
     { concurrency: "unbounded" }
   )
@@ -246,21 +247,17 @@ export const observe = Effect.fn("Reconcile.observe")(function* (
   const found = steps.map((admitted, index): Found => ({ admitted, receipt: receipts[index] ?? null }))
   const { known, spent, blocks, proofs } = yield* lookBehind(session, found)
   const together = batched(session)
-  const looked = yield* Effect.forEach(
-    found,
-    (entry, index) => {
-      const { hash, account } = entry.admitted
-      const proof = proofs[index] ?? Option.none()
-      const step: Looked = { ...entry, proof, known: known.has(hash), spent: spent.get(account) ?? null }
-      const block = blockOf(entry)
-      const canonical = (block && blocks.get(block.number)) ?? null
-      return Effect.map(observation(together, step, canonical, heads, required), seen => ({
-        admitted: entry.admitted,
-        canonical,
-        observation: seen
-      }))
-    },
-    { concurrency: "unbounded" }
-  )
+  const looked = yield* forEachAtOnce(found, (entry, index) => {
+    const { hash, account } = entry.admitted
+    const proof = proofs[index] ?? Option.none()
+    const step: Looked = { ...entry, proof, known: known.has(hash), spent: spent.get(account) ?? null }
+    const block = blockOf(entry)
+    const canonical = (block && blocks.get(block.number)) ?? null
+    return Effect.map(observation(together, step, canonical, heads, required), seen => ({
+      admitted: entry.admitted,
+      canonical,
+      observation: seen
+    }))
+  })
   return yield* withReverts(session, looked)
 })

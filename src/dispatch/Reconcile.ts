@@ -10,6 +10,7 @@ import { isDead, mayBeExecuted, type StepFacts } from "../plans/Step.ts"
 import { inPlanTraceNow } from "../telemetry/PlanTrace.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
+import { forEachAtOnce } from "../values/ForEachAtOnce.ts"
 import { admittedSteps, locateAll } from "./Locate.ts"
 import { type Admitted, observe } from "./Observe.ts"
 import type { AdmittedStanding } from "./Transport.ts"
@@ -53,14 +54,10 @@ const observations = Effect.fnUntraced(function* (plans: ReadonlyArray<StoredPla
   yield* failpoint("refresh.loaded")
   const steps = plans.flatMap(admittedSteps)
   const chainIds = [...new Set(steps.map(({ call }) => call.chainId))]
-  const perChain = yield* Effect.forEach(
-    chainIds,
-    chainId => {
-      const own = steps.filter(({ call }) => call.chainId === chainId)
-      return Effect.orElseSucceed(see(chainId, own), () => [])
-    },
-    { concurrency: "unbounded" }
-  )
+  const perChain = yield* forEachAtOnce(chainIds, chainId => {
+    const own = steps.filter(({ call }) => call.chainId === chainId)
+    return Effect.orElseSucceed(see(chainId, own), () => [])
+  })
   yield* failpoint("refresh.observed")
   return new Map(perChain.flat())
 })

@@ -8,6 +8,7 @@ import { codeHash } from "../protocol/RuntimeCode.ts"
 import { type BoundWallet, boundWalletAt } from "../smartaccounts/BoundWallet.ts"
 import { SmartAccountUnsupported } from "../smartaccounts/refusals.ts"
 import type { GuardSession } from "../smartaccounts/SmartAccount.ts"
+import { eachAtOnce } from "../values/EachAtOnce.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import type { AskedSession } from "./AskedSession.ts"
@@ -54,10 +55,10 @@ export const sessionGround = Effect.fn("SessionGround.look")(function* (asked: A
   const evidence = evidenceOf(snapshot.block)
   yield* checkTime(asked, evidence)
   const session = batched(snapshot.session)
-  const [inspected, codes] = yield* Effect.all(
-    [boundWalletAt({ session, evidence }, binding), targetCodes(session, snapshot.block.hash, asked)],
-    { concurrency: "unbounded", mode: "either" }
-  )
+  const [inspected, codes] = yield* eachAtOnce([
+    boundWalletAt({ session, evidence }, binding),
+    targetCodes(session, snapshot.block.hash, asked)
+  ])
   const wallet = yield* inspected
   yield* checkTargets(asked, (yield* codes).map(codeHash))
   const { session: administration } = wallet.inspection

@@ -8,6 +8,7 @@ import type { Call } from "../plans/Plan.ts"
 import type { PlanDraft, WalletDraft } from "../plans/PlanDraft.ts"
 import { InvalidPlanEvidence, PlanAccountMismatch } from "../plans/refusals.ts"
 import { evidenceOf } from "../protocol/BlockEvidence.ts"
+import { eachAtOnce } from "../values/EachAtOnce.ts"
 import type { Address } from "../values/Scalars.ts"
 import { BindingStore, type StoredBinding } from "./BindingStore.ts"
 import { type BoundWallet, boundWalletAt } from "./BoundWallet.ts"
@@ -89,10 +90,10 @@ const bothAt = Effect.fnUntraced(function* <E, R>(
   const chains = yield* ChainClient
   const reading = batched(session)
   const place = { session: reading, evidence: evidenceOf(block) }
-  const [draft, wallet] = yield* Effect.all(
-    [draftAt(chains.snapshotOf(reading, block)), boundWalletAt(place, binding)],
-    { concurrency: "unbounded", mode: "either" }
-  )
+  const [draft, wallet] = yield* eachAtOnce([
+    draftAt(chains.snapshotOf(reading, block)),
+    boundWalletAt(place, binding)
+  ])
   return yield* asWallet(yield* draft, yield* wallet)
 })
 
@@ -110,7 +111,7 @@ export const planForWallet = Effect.fnUntraced(function* <E, R>(
   const finding = yield* Effect.fork((yield* BindingStore).find(accountId, bindingId))
   return yield* createBoundPlan(
     Effect.gen(function* () {
-      const binding = yield* Fiber.join(finding)
+      const binding = yield* yield* Fiber.await(finding)
       yield* checkAsked(binding, asked)
       return "draftAt" in asked
         ? yield* boundBeside(binding, asked)

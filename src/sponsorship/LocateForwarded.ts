@@ -12,6 +12,7 @@ import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
 import { countExpired } from "../dispatch/TransportMetrics.ts"
 import { mayBeExecuted } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
+import { forEachAtOnce } from "../values/ForEachAtOnce.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
 import {
   EXECUTED_TOPIC,
@@ -66,13 +67,12 @@ const noncesAt = Effect.fnUntraced(function* (
   signers: ReadonlyArray<OpenSigner>,
   { hash }: Block
 ) {
-  const perForwarder = yield* Effect.forEach(
+  const perForwarder = yield* forEachAtOnce(
     Object.values(Array.groupBy(signers, ({ contract }) => contract)),
     own => {
       const asked = own.map(({ signer }) => signer)
       return Effect.map(forwarderNonces(session, own[0].contract, asked, hash), told => Array.zip(own, told))
-    },
-    { concurrency: "unbounded" }
+    }
   )
   return new Map(perForwarder.flat())
 })
@@ -200,7 +200,7 @@ const located = Effect.fnUntraced(function* (chainId: number, open: ReadonlyArra
   const together = batched(heads.session)
   const both = { concurrency: "unbounded" } as const
   const looks = lookForAll(together, heads, signersOf(requests))
-  const words = Effect.forEach(requests, request => hinted(together, request), both)
+  const words = forEachAtOnce(requests, request => hinted(together, request))
   const [looked, hints] = yield* Effect.catchTag(
     Effect.all([looks, words], both),
     "RPC_INVALID_RESPONSE",

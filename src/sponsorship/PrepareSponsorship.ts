@@ -9,7 +9,9 @@ import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanAccountMismatch, PlanTooLarge } from "../plans/refusals.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { Settings } from "../settings/Settings.ts"
+import { eachAtOnce } from "../values/EachAtOnce.ts"
 import { failpoint } from "../values/Failpoint.ts"
+import { forEachAtOnce } from "../values/ForEachAtOnce.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
 import { committedSponsorshipText, type SponsorshipTerms } from "./CommittedSponsorship.ts"
@@ -40,19 +42,15 @@ const requestsAt = Effect.fnUntraced(function* (
   const calls = steps.map(({ call }) => call)
   const deployed = yield* theForwarder(snapshot)
   const forwarder = deployed.address
-  const together = { concurrency: "unbounded", mode: "either" } as const
-  const [found, trusted, run] = yield* Effect.all(
-    [
-      forwarderAt(snapshot, deployed, wallet),
-      trustingTargets(
-        snapshot,
-        steps.map(({ stepIndex, call: { to } }) => ({ stepIndex, to })),
-        forwarder
-      ),
-      gasOfCalls(snapshot, calls, wallet)
-    ],
-    together
-  )
+  const [found, trusted, run] = yield* eachAtOnce([
+    forwarderAt(snapshot, deployed, wallet),
+    trustingTargets(
+      snapshot,
+      steps.map(({ stepIndex, call: { to } }) => ({ stepIndex, to })),
+      forwarder
+    ),
+    gasOfCalls(snapshot, calls, wallet)
+  ])
   const { domain, forwarderCodeHash, nonce } = yield* found
   const targets = yield* trusted
   const gas = yield* run
@@ -91,14 +89,10 @@ const authorizationsFor = Effect.fnUntraced(function* (
   steps: ReadonlyArray<SponsoredStep>
 ) {
   const chainIds = [...new Set(steps.map(({ call }) => call.chainId))]
-  const perChain = yield* Effect.forEach(
-    chainIds,
-    chainId => {
-      const own = steps.filter(({ call }) => call.chainId === chainId)
-      return requestsOn(chainId, own, plan.terms.account)
-    },
-    { concurrency: "unbounded" }
-  )
+  const perChain = yield* forEachAtOnce(chainIds, chainId => {
+    const own = steps.filter(({ call }) => call.chainId === chainId)
+    return requestsOn(chainId, own, plan.terms.account)
+  })
   return perChain.flat().toSorted((a, b) => a.stepIndex - b.stepIndex)
 })
 

@@ -7,6 +7,8 @@ import type { Call } from "../plans/Plan.ts"
 import { nodeRefused } from "../protocol/Answers.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
+import { eachAtOnce } from "../values/EachAtOnce.ts"
+import { forEachAtOnce } from "../values/ForEachAtOnce.ts"
 import { executeCalldata, outerGas, verifyCalldata } from "../values/ForwardRequest.ts"
 import type { Address } from "../values/Scalars.ts"
 import { forwarderAt, theForwarder } from "./ForwarderAt.ts"
@@ -56,10 +58,10 @@ const checkUnchanged = Effect.fnUntraced(
   function* (snapshot: PinnedSnapshot, authorizations: ReadonlyArray<Authorization>, wallet: Address) {
     const deployed = yield* theForwarder(snapshot)
     const targets = authorizations.map(({ stepIndex, message: { to } }) => ({ stepIndex, to }))
-    const [found, trusting] = yield* Effect.all(
-      [forwarderAt(snapshot, deployed, wallet), trustingTargets(snapshot, targets, deployed.address)],
-      { concurrency: "unbounded", mode: "either" }
-    )
+    const [found, trusting] = yield* eachAtOnce([
+      forwarderAt(snapshot, deployed, wallet),
+      trustingTargets(snapshot, targets, deployed.address)
+    ])
     const { domain, forwarderCodeHash, nonce } = yield* found
     const codes = yield* trusting
     yield* Effect.forEach(authorizations, (given, position) => {
@@ -99,20 +101,17 @@ const checkAt = Effect.fnUntraced(function* (
     snapshot,
     requests.map(({ authorization }) => authorization)
   )
-  const [unchanged, first, ran] = yield* Effect.all(
-    [
-      checkUnchanged(
-        snapshot,
-        requests.map(({ authorization }) => authorization),
-        wallet
-      ),
-      Effect.forEach(requests.slice(0, 1), ({ authorization, signature }) =>
-        checkVerified(snapshot, authorization, signature)
-      ),
-      runCalls(snapshot, executions(requests, wallet))
-    ],
-    { concurrency: "unbounded", mode: "either" }
-  )
+  const [unchanged, first, ran] = yield* eachAtOnce([
+    checkUnchanged(
+      snapshot,
+      requests.map(({ authorization }) => authorization),
+      wallet
+    ),
+    Effect.forEach(requests.slice(0, 1), ({ authorization, signature }) =>
+      checkVerified(snapshot, authorization, signature)
+    ),
+    runCalls(snapshot, executions(requests, wallet))
+  ])
   yield* unchanged
   yield* first
   yield* ran
@@ -138,25 +137,20 @@ export const preflightPublication = Effect.fn("PublicationPreflight.run")(functi
   requests: ReadonlyArray<SignedForwardRequest>,
   wallet: Address
 ) {
-  yield* Effect.forEach(
-    new Set(requests.map(({ authorization }) => authorization.chainId)),
-    chainId => {
-      const own = requests.filter(({ authorization }) => authorization.chainId === chainId)
-      return checkOn(chainId, own, wallet)
-    },
-    { concurrency: "unbounded", discard: true }
-  )
+  yield* forEachAtOnce(new Set(requests.map(({ authorization }) => authorization.chainId)), chainId => {
+    const own = requests.filter(({ authorization }) => authorization.chainId === chainId)
+    return checkOn(chainId, own, wallet)
+  })
 })
 
 /** Whether all that published requests rest on is as it was, and none was executed. */
 export const checkCurrent = (authorizations: ReadonlyArray<Authorization>, wallet: Address) =>
-  Effect.forEach(
+  forEachAtOnce(
     new Set(authorizations.map(({ chainId }) => chainId)),
     Effect.fnUntraced(function* (chainId: number) {
       const own = authorizations.filter(authorization => authorization.chainId === chainId)
       const snapshot = yield* (yield* PinnedContracts).snapshotOf(chainId)
       yield* checkTime(snapshot, own)
       yield* checkUnchanged(snapshot, own, wallet)
-    }),
-    { concurrency: "unbounded", discard: true }
+    })
   )

@@ -5,6 +5,7 @@ import { ChainClient } from "../chain/ChainClient.ts"
 import { Settings } from "../settings/Settings.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
+import { forEachAtOnce } from "../values/ForEachAtOnce.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { PaymentCodes } from "./PaymentCodes.ts"
 import { PrepaidProvider, type ProviderSilence } from "./PrepaidProvider.ts"
@@ -54,14 +55,11 @@ const commitmentOf = (
 /** At the head of each chain that a payment is for. */
 const codeDoubt = Effect.fnUntraced(function* ({ payments }: ProviderQuote) {
   const codes = yield* PaymentCodes
-  const doubts = yield* Effect.forEach(
-    payments,
-    ({ chainId }) =>
-      codes.holds(chainId).pipe(
-        Effect.map((holds): QuoteDoubt | undefined => (holds ? undefined : "payment-code")),
-        Effect.orElseSucceed((): QuoteDoubt => "chain-unreachable")
-      ),
-    { concurrency: "unbounded" }
+  const doubts = yield* forEachAtOnce(payments, ({ chainId }) =>
+    codes.holds(chainId).pipe(
+      Effect.map((holds): QuoteDoubt | undefined => (holds ? undefined : "payment-code")),
+      Effect.orElseSucceed((): QuoteDoubt => "chain-unreachable")
+    )
   )
   return doubts.find(doubt => doubt === "payment-code") ?? doubts.find(doubt => doubt !== undefined)
 })

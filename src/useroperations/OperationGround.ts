@@ -11,6 +11,7 @@ import type { StoredBinding } from "../smartaccounts/BindingStore.ts"
 import { type BoundWallet, boundWalletAt } from "../smartaccounts/BoundWallet.ts"
 import type { InspectionPlace } from "../smartaccounts/Inspect.ts"
 import type { SmartManifest } from "../smartaccounts/Manifest.ts"
+import { eachAtOnce } from "../values/EachAtOnce.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
 import { ownersSigningGas } from "./ContractSigned.ts"
 import { nodePriority } from "./OperationFees.ts"
@@ -69,17 +70,14 @@ export const operationGround = Effect.fn("OperationGround.look")(function* (
   const entryPoint = manifest.pins.entryPoint.address
   const place = { session, evidence: evidenceOf(snapshot.block) }
   const key = use?.operated.nonceKey ?? OWNERS_NONCE_KEY
-  const [inspected, counted, deposited, told, seen, signing] = yield* Effect.all(
-    [
-      boundWalletAt(place, binding),
-      numberAt(session, invocation(entryPoint, "getNonce(address,uint192)", address, key), hash),
-      numberAt(session, invocation(entryPoint, "balanceOf(address)", address), hash),
-      session.all([balance(address, hash), nodePriority]),
-      sessionSight(place, manifest, use),
-      use === undefined ? ownersSigningGas(session, hash, state, manifest) : Effect.succeed(0n)
-    ],
-    { concurrency: "unbounded", mode: "either" }
-  )
+  const [inspected, counted, deposited, told, seen, signing] = yield* eachAtOnce([
+    boundWalletAt(place, binding),
+    numberAt(session, invocation(entryPoint, "getNonce(address,uint192)", address, key), hash),
+    numberAt(session, invocation(entryPoint, "balanceOf(address)", address), hash),
+    session.all([balance(address, hash), nodePriority]),
+    sessionSight(place, manifest, use),
+    use === undefined ? ownersSigningGas(session, hash, state, manifest) : Effect.succeed(0n)
+  ])
   /** What the contracts answer counts for nothing before their code is the pinned one. */
   const wallet = yield* inspected
   const [nonce, deposit] = [yield* counted, yield* deposited]

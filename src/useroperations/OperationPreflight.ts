@@ -14,6 +14,7 @@ import { Manifests } from "../smartaccounts/Manifests.ts"
 import { SmartAccountChanged } from "../smartaccounts/refusals.ts"
 import { stateHash, type WalletState } from "../smartaccounts/StateHash.ts"
 import { manifestHead } from "../smartaccounts/WalletChecks.ts"
+import { eachAtOnce } from "../values/EachAtOnce.ts"
 import { maximumCostOf } from "../values/PackedOperation.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { keyOwner } from "./ContractSigned.ts"
@@ -35,8 +36,6 @@ export interface PreflightedOperation extends PlacedOperation, Pick<SignableOper
 
 const WORD_LENGTH = 66
 const LANE_BITS = 64n
-
-const SIDE_BY_SIDE = { concurrency: "unbounded", mode: "either" } as const
 
 const changed = (check: string) => new SmartAccountChanged({ context: { check } })
 
@@ -71,13 +70,12 @@ const checkFunds = Effect.fnUntraced(function* (
 ) {
   if ("paymaster" in operation) return
   const { sender } = operation
-  const [deposited, [own]] = yield* Effect.all(
-    [
-      wordAt(head, invocation(entryPoint, "balanceOf(address)", sender)),
-      head.session.all([balance(sender, head.block.hash)])
-    ],
-    { concurrency: "unbounded" }
-  )
+  const [told, held] = yield* eachAtOnce([
+    wordAt(head, invocation(entryPoint, "balanceOf(address)", sender)),
+    head.session.all([balance(sender, head.block.hash)])
+  ])
+  const deposited = yield* told
+  const [own] = yield* held
   const required = maximumCostOf(operation)
   const available = BigInt(deposited) + own
   if (available < required)
@@ -104,17 +102,14 @@ const checkAt = Effect.fnUntraced(function* (
   const { operation, operationHash, signing, calls } = prepared
   const place = { session: head.session, evidence: evidenceOf(head.block) }
   const bundler = keyOwner(signing.owners, manifest) ?? operation.sender
-  const [inspected, seen, hash, nonce, funds, run] = yield* Effect.all(
-    [
-      inspectAt(place, manifest, operation.sender, signing.owners),
-      sessionSight(place, manifest, prepared.use),
-      wordAt(head, operationHashCall(prepared)),
-      checkNonce(head, prepared),
-      checkFunds(head, prepared),
-      runOperation(head, prepared, bundler)
-    ],
-    SIDE_BY_SIDE
-  )
+  const [inspected, seen, hash, nonce, funds, run] = yield* eachAtOnce([
+    inspectAt(place, manifest, operation.sender, signing.owners),
+    sessionSight(place, manifest, prepared.use),
+    wordAt(head, operationHashCall(prepared)),
+    checkNonce(head, prepared),
+    checkFunds(head, prepared),
+    runOperation(head, prepared, bundler)
+  ])
   yield* checkState(prepared, manifest, (yield* inspected).state)
   const sight = yield* seen
   yield* sight === undefined ? Effect.void : sight.checkActive

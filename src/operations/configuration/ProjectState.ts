@@ -4,9 +4,10 @@ import { andThenObserved, mapEffect, mapObserved, readFrom } from "../../project
 import type { DependentCall } from "../../protocol/DependentCalls.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { AccountingContext, RulesetWithMetadata, Split } from "../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import { known, type Observed, observed, unknown } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
-import { AT_ONCE, currentAddressOf, EACH_AT_ONCE, readController } from "../shared/context/Core.ts"
+import { AT_ONCE, currentAddressOf, readController } from "../shared/context/Core.ts"
 import { APPROVALS, CurrencyAmount } from "./Records.ts"
 import { ConfigurationTooLarge } from "./refusals.ts"
 
@@ -202,7 +203,7 @@ const accountsOf = Effect.fnUntraced(function* (
 
 /** Two round trips; a third one where a project has more terminals than are foreseen. */
 export const readState = Effect.fn("Rulesets.state")(function* (snapshot: PinnedSnapshot, asked: AskedState) {
-  const first = yield* Effect.all(firstQuestions(snapshot, asked), EACH_AT_ONCE)
+  const first = yield* eachAtOnce(firstQuestions(snapshot, asked))
   const controller = yield* first.controller
   const current = yield* first.current
   const owner = yield* first.owner

@@ -4,6 +4,7 @@ import type { PlanEffects } from "../../effects/PlanEffects.ts"
 import type { PlanDraft } from "../../plans/PlanDraft.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { decoder } from "../../values/Conforms.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../../values/Refusal.ts"
 import type { Address } from "../../values/Scalars.ts"
@@ -46,8 +47,6 @@ export interface PlanOperation<R, Declaration extends AnyDeclaredPlan = AnyDecla
   readonly prepare: (input: unknown) => Either.Either<Preparing<R>, ParseResult.ParseError>
 }
 
-const EACH_AT_ONCE = { concurrency: "unbounded", mode: "either" } as const
-
 const chainOf = (input: PlanInput): number => ("project" in input ? input.project.chainId : input.chainId)
 
 /** One round trip. */
@@ -61,15 +60,12 @@ const stand = Effect.fn("Plans.stand")(function* <Summary, E, R>(
     planCall(names, snapshot.chainId, each, index)
   )
   const calls = encoded.map(({ call }) => call)
-  const answers = yield* Effect.all(
-    {
-      told,
-      wallet: readWallet(snapshot, account, calls, spends),
-      simulation: simulateFirstSteps(names, snapshot, account, encoded),
-      fees: readFees(snapshot)
-    },
-    EACH_AT_ONCE
-  )
+  const answers = yield* eachAtOnce({
+    told,
+    wallet: readWallet(snapshot, account, calls, spends),
+    simulation: simulateFirstSteps(names, snapshot, account, encoded),
+    fees: readFees(snapshot)
+  })
   const { summary, warnings } = yield* answers.told
   const wallet = yield* answers.wallet
   yield* requireFunds(wallet)

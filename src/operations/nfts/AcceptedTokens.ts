@@ -1,9 +1,10 @@
 /** Whether terminals can account for the tokens that a launch accepts, in the currencies that it prices in. */
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import { Uint256 } from "../../values/Scalars.ts"
 import { NATIVE_TOKEN } from "../shared/Allowance.ts"
-import { AT_ONCE, EACH_AT_ONCE } from "../shared/context/Core.ts"
+import { AT_ONCE } from "../shared/context/Core.ts"
 import type { AccountingContextInput } from "../shared/inputs/Configuration.ts"
 import { MissingPriceFeed, TokenDecimalsMismatch } from "./refusals.ts"
 
@@ -47,13 +48,10 @@ export const requireAccepted = Effect.fn("Shops.requireAccepted")(function* (
   const pricings = contexts.flatMap(context =>
     [...new Set(currencies)].map(currency => requirePrice(snapshot, context, currency))
   )
-  const answers = yield* Effect.all(
-    {
-      decimals: Effect.forEach(contexts, context => requireDecimals(snapshot, context), AT_ONCE),
-      prices: Effect.all(pricings, AT_ONCE)
-    },
-    EACH_AT_ONCE
-  )
+  const answers = yield* eachAtOnce({
+    decimals: Effect.forEach(contexts, context => requireDecimals(snapshot, context), AT_ONCE),
+    prices: Effect.all(pricings, AT_ONCE)
+  })
   yield* answers.decimals
   yield* answers.prices
 })

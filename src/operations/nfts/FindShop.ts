@@ -2,9 +2,10 @@
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { type RulesetWithMetadata, wasQueued } from "../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import { Address, Bytes32, ZERO_ADDRESS } from "../../values/Scalars.ts"
 import { InvalidRevnetIdentity } from "../revnets/refusals.ts"
-import { currentAddressOf, EACH_AT_ONCE, readCore } from "../shared/context/Core.ts"
+import { currentAddressOf, readCore } from "../shared/context/Core.ts"
 import { omnichainCalls, readTieredHook } from "../shared/context/OmnichainHooks.ts"
 import { recordedAddresses } from "../shared/context/Recorded.ts"
 
@@ -48,7 +49,7 @@ const behindDataHook = (
 
 /** One round trip. Before its first stage a revnet has no current ruleset, and so no data hook. */
 export const findShop = Effect.fn("FindShop.of")(function* (snapshot: PinnedSnapshot, projectId: string) {
-  const answers = yield* Effect.all(questions(snapshot, projectId), EACH_AT_ONCE)
+  const answers = yield* eachAtOnce(questions(snapshot, projectId))
   const { current } = yield* answers.core
   const isRevnet = (yield* answers.configurationHash) !== UNCONFIGURED
   const { useDataHookForPay, dataHook } = current.metadata

@@ -4,10 +4,11 @@ import { encodeAbiParameters } from "viem"
 import { metadataOf } from "../../protocol/MetadataEntry.ts"
 import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
 import { AccountingContext } from "../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, type Hex, Uint256 } from "../../values/Scalars.ts"
 import { payingAt } from "../payments/PayQuote.ts"
-import { AT_ONCE, EACH_AT_ONCE } from "../shared/context/Core.ts"
+import { AT_ONCE } from "../shared/context/Core.ts"
 import { verify721 } from "../shared/context/Shop.ts"
 import { findShop } from "./FindShop.ts"
 import { mintCalls } from "./MintCalls.ts"
@@ -98,16 +99,13 @@ const shopOf = Effect.fnUntraced(function* (
   context: Context
 ) {
   const facts = yield* factsOf(snapshot, input, hook)
-  const answers = yield* Effect.all(
-    {
-      ...facts,
-      verified: verify721(snapshot, input.project.projectId, hook),
-      flags: snapshot.read("JB721TiersHookStore", "flagsOf", [hook], ShopFlags),
-      tiers: tiersOf(snapshot, hook, input.tierIds),
-      mint: mintOf(snapshot, input, hook, { ...facts, context })
-    },
-    EACH_AT_ONCE
-  )
+  const answers = yield* eachAtOnce({
+    ...facts,
+    verified: verify721(snapshot, input.project.projectId, hook),
+    flags: snapshot.read("JB721TiersHookStore", "flagsOf", [hook], ShopFlags),
+    tiers: tiersOf(snapshot, hook, input.tierIds),
+    mint: mintOf(snapshot, input, hook, { ...facts, context })
+  })
   return {
     ...(yield* answers.verified),
     pricing: yield* answers.pricing,
@@ -169,24 +167,18 @@ const checked = (paymentQuote: ShopPayQuote["paymentQuote"], hook: Address) => {
 /** What the payment's call rests on, in one round trip, and the quote, which takes another. */
 export const shopPayAt = Effect.fn("Shops.pay")(function* (snapshot: PinnedSnapshot, input: Input) {
   const context = yield* Effect.cached(readContext(snapshot, input))
-  const first = yield* Effect.all(
-    {
-      found: findShop(snapshot, input.project.projectId),
-      payment: paymentOf(snapshot, input),
-      context,
-      ahead: snapshot.foresee(mintCalls(snapshot, input))
-    },
-    EACH_AT_ONCE
-  )
+  const first = yield* eachAtOnce({
+    found: findShop(snapshot, input.project.projectId),
+    payment: paymentOf(snapshot, input),
+    context,
+    ahead: snapshot.foresee(mintCalls(snapshot, input))
+  })
   const { hook, isActive } = yield* first.found
   const none = new No721Shop({ context: { projectId: input.project.projectId } })
   if (hook === null) return yield* none
   const quote = Effect.gen(function* () {
     const paying = Effect.flatMap(first.payment, payment => payment.quote)
-    const parts = yield* Effect.all(
-      { shop: shopOf(snapshot, input, hook, context), paymentQuote: paying },
-      EACH_AT_ONCE
-    )
+    const parts = yield* eachAtOnce({ shop: shopOf(snapshot, input, hook, context), paymentQuote: paying })
     const shop = yield* isActive
       ? parts.shop
       : Effect.catchTag(parts.shop, "UNSUPPORTED_721_HOOK", () => none)

@@ -1,8 +1,8 @@
 /** Whether a sucker is one of a project's, and which contract of the catalog it is a clone of. */
 import { Effect, Schema } from "effect"
 import { PinnedContracts, type PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import { Address, Uint256 } from "../../values/Scalars.ts"
-import { EACH_AT_ONCE } from "../shared/context/Core.ts"
 import { SuckerProjectMismatch, UntrustedSucker } from "./refusals.ts"
 
 const CLONED = ["JBOptimismSucker", "JBBaseSucker", "JBArbitrumSucker", "JBCCIPSucker"] as const
@@ -24,14 +24,11 @@ export const readSucker = Effect.fn("Bridges.sucker")(function* (
   { project: { projectId }, sucker }: Asked
 ) {
   const { names } = yield* PinnedContracts
-  const answers = yield* Effect.all(
-    {
-      isListed: snapshot.read("JBSuckerRegistry", "isSuckerOf", [projectId, sucker], Schema.Boolean),
-      told: snapshot.readAt("JBSucker", sucker, "projectId", [], Uint256),
-      deployer: snapshot.readAt("JBSucker", sucker, "deployer", [], Address)
-    },
-    EACH_AT_ONCE
-  )
+  const answers = yield* eachAtOnce({
+    isListed: snapshot.read("JBSuckerRegistry", "isSuckerOf", [projectId, sucker], Schema.Boolean),
+    told: snapshot.readAt("JBSucker", sucker, "projectId", [], Uint256),
+    deployer: snapshot.readAt("JBSucker", sucker, "deployer", [], Address)
+  })
   if (!(yield* answers.isListed)) return yield* new UntrustedSucker({ context: { projectId, sucker } })
   const told = yield* answers.told
   if (told !== projectId) return yield* new SuckerProjectMismatch({ context: { projectId, told } })

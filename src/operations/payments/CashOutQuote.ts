@@ -2,8 +2,9 @@
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import type { RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import { type Address, type Hex, Uint256 } from "../../values/Scalars.ts"
-import { AT_ONCE, EACH_AT_ONCE, readActiveCore } from "../shared/context/Core.ts"
+import { AT_ONCE, readActiveCore } from "../shared/context/Core.ts"
 import { foreseeHooks, type HookUse, inspectHooks } from "../shared/context/DataHooks.ts"
 import { recordedAddresses } from "../shared/context/Recorded.ts"
 import { MAX_CASH_OUT_TAX_RATE } from "../shared/economics/Arithmetic.ts"
@@ -47,17 +48,14 @@ const isFeelessIn = (snapshot: PinnedSnapshot, input: CashOutInput) => {
 
 const firstAnswers = (snapshot: PinnedSnapshot, input: CashOutInput, terminal: Address) => {
   const { projectId } = input.project
-  return Effect.all(
-    {
-      core: readActiveCore(snapshot, projectId),
-      context: accountIn(snapshot, projectId, terminal, input.tokenToReclaim),
-      isFeeless: isFeelessIn(snapshot, input),
-      feeFree: feeFreeSurplusOf(snapshot, input),
-      preview: previewOf(snapshot, input, NO_METADATA),
-      foreseen: foreseeHooks(snapshot, projectId)
-    },
-    EACH_AT_ONCE
-  )
+  return eachAtOnce({
+    core: readActiveCore(snapshot, projectId),
+    context: accountIn(snapshot, projectId, terminal, input.tokenToReclaim),
+    isFeeless: isFeelessIn(snapshot, input),
+    feeFree: feeFreeSurplusOf(snapshot, input),
+    preview: previewOf(snapshot, input, NO_METADATA),
+    foreseen: foreseeHooks(snapshot, projectId)
+  })
 }
 
 const feeFreeSurplusOf = ({ read }: PinnedSnapshot, { project, tokenToReclaim }: CashOutInput) =>

@@ -2,10 +2,11 @@
 import { Effect } from "effect"
 import { UnsupportedConfiguration } from "../../projects/refusals.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import type { Address } from "../../values/Scalars.ts"
 import { APPROVAL_WARNINGS, NATIVE_TOKEN } from "../shared/Allowance.ts"
 import { type BuybackPay, buybackPayOf } from "../shared/context/BuybackWords.ts"
-import { currentAddressOf, EACH_AT_ONCE, readActiveCore } from "../shared/context/Core.ts"
+import { currentAddressOf, readActiveCore } from "../shared/context/Core.ts"
 import { type DataHooks, foreseeHooks, inspectHooks } from "../shared/context/DataHooks.ts"
 import { type PaymentRoute, resolvePaymentTerminal } from "../shared/context/PaymentTerminal.ts"
 import { recordedAddresses } from "../shared/context/Recorded.ts"
@@ -119,16 +120,13 @@ const previewOf = (
 const previewsOf = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: PayInput) {
   const registry = currentAddressOf(snapshot, "JBRouterTerminalRegistry")
   const multi = yield* snapshot.addressOf("JBMultiTerminal")
-  return yield* Effect.all(
-    {
-      "multi-terminal": previewOf(snapshot, input, "JBMultiTerminal", multi),
-      "router-terminal":
-        registry === undefined
-          ? new NoPaymentRoute()
-          : previewOf(snapshot, input, "JBRouterTerminalRegistry", registry)
-    },
-    EACH_AT_ONCE
-  )
+  return yield* eachAtOnce({
+    "multi-terminal": previewOf(snapshot, input, "JBMultiTerminal", multi),
+    "router-terminal":
+      registry === undefined
+        ? new NoPaymentRoute()
+        : previewOf(snapshot, input, "JBRouterTerminalRegistry", registry)
+  })
 })
 
 /** Of a token that no router reaches the project with, the registry's preview answers nothing but zeros. */
@@ -140,15 +138,12 @@ const requireRouted = ({ project, token }: PayInput, { route }: PaymentRoute, { 
 /** One round trip; a second one where an unknown terminal has to be told from a gateway. */
 const previewed = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: PayInput) {
   const { projectId } = input.project
-  const first = yield* Effect.all(
-    {
-      core: readActiveCore(snapshot, projectId),
-      destination: resolvePaymentTerminal(snapshot, projectId, input.token),
-      hooks: foreseeHooks(snapshot, projectId),
-      previews: previewsOf(snapshot, input)
-    },
-    EACH_AT_ONCE
-  )
+  const first = yield* eachAtOnce({
+    core: readActiveCore(snapshot, projectId),
+    destination: resolvePaymentTerminal(snapshot, projectId, input.token),
+    hooks: foreseeHooks(snapshot, projectId),
+    previews: previewsOf(snapshot, input)
+  })
   const core = yield* first.core
   const destination = yield* first.destination
   const preview = yield* (yield* first.previews)[destination.route]

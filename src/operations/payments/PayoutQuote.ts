@@ -3,9 +3,10 @@ import { Effect } from "effect"
 import { readFrom } from "../../projects/Observations.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import type { AccountingContext, RulesetWithMetadata } from "../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import { type Observed, observed } from "../../values/Observed.ts"
 import { Address, Uint256 } from "../../values/Scalars.ts"
-import { EACH_AT_ONCE, readActiveCore } from "../shared/context/Core.ts"
+import { readActiveCore } from "../shared/context/Core.ts"
 import { slippageFloor } from "../shared/economics/Slippage.ts"
 import { distributionOf, foreseeSplits } from "./PayoutDistribution.ts"
 import {
@@ -51,16 +52,13 @@ export interface Sent {
 
 const firstAnswers = (snapshot: PinnedSnapshot, input: PayoutInput, terminal: Address) => {
   const { projectId } = input.project
-  return Effect.all(
-    {
-      core: readActiveCore(snapshot, projectId),
-      context: accountIn(snapshot, projectId, terminal, input.token),
-      paidOut: simulatedPayout(snapshot, input),
-      owner: observed(snapshot.read("JBProjects", "ownerOf", [projectId], Address)),
-      ahead: foreseeSplits(snapshot, input, limitCalls(snapshot, input, terminal))
-    },
-    EACH_AT_ONCE
-  )
+  return eachAtOnce({
+    core: readActiveCore(snapshot, projectId),
+    context: accountIn(snapshot, projectId, terminal, input.token),
+    paidOut: simulatedPayout(snapshot, input),
+    owner: observed(snapshot.read("JBProjects", "ownerOf", [projectId], Address)),
+    ahead: foreseeSplits(snapshot, input, limitCalls(snapshot, input, terminal))
+  })
 }
 
 const quoteOf = Effect.fnUntraced(function* (

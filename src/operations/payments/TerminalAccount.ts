@@ -3,8 +3,8 @@ import { Effect, Schema } from "effect"
 import { UnsupportedConfiguration } from "../../projects/refusals.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { AccountingContext } from "../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import { Address, ZERO_ADDRESS } from "../../values/Scalars.ts"
-import { EACH_AT_ONCE } from "../shared/context/Core.ts"
 import { UnsupportedTerminal } from "../shared/context/refusals.ts"
 import { TerminalNotRegistered, TokenNotAccepted } from "./refusals.ts"
 
@@ -26,13 +26,10 @@ export const accountIn = Effect.fn("Quotes.account")(function* (
   terminal: Address,
   token: Address
 ) {
-  const answers = yield* Effect.all(
-    {
-      registered: read("JBDirectory", "isTerminalOf", [projectId, terminal], Schema.Boolean),
-      context: read("JBMultiTerminal", "accountingContextForTokenOf", [projectId, token], AccountingContext)
-    },
-    EACH_AT_ONCE
-  )
+  const answers = yield* eachAtOnce({
+    registered: read("JBDirectory", "isTerminalOf", [projectId, terminal], Schema.Boolean),
+    context: read("JBMultiTerminal", "accountingContextForTokenOf", [projectId, token], AccountingContext)
+  })
   if (!(yield* answers.registered))
     return yield* new TerminalNotRegistered({ context: { terminal, projectId } })
   const context = yield* answers.context

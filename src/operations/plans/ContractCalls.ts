@@ -17,6 +17,7 @@ import {
   FunctionMutabilityMismatch,
   FunctionSignatureUnknown
 } from "../../protocol/refusals.ts"
+import { forEachAtOnce } from "../../values/ForEachAtOnce.ts"
 import type { Address } from "../../values/Scalars.ts"
 
 export interface CallInput {
@@ -47,7 +48,7 @@ const snapshotsOf = Effect.fnUntraced(function* (
   if (given !== undefined) return new Map([[given.block.chainId, given]])
   const chains = yield* ChainClient
   const ids = [...new Set(calls.map(call => call.chainId))]
-  const taken = yield* Effect.forEach(ids, id => chains.snapshot(id), { concurrency: "unbounded" })
+  const taken = yield* forEachAtOnce(ids, id => chains.snapshot(id))
   return new Map(
     taken.map(({ session, block }) => [block.chainId, chains.snapshotOf(batched(session), block)] as const)
   )
@@ -72,19 +73,12 @@ const checkCount = (calls: ReadonlyArray<CallInput>) =>
 const resolutionsOf = Effect.fnUntraced(function* (calls: ReadonlyArray<CallInput>, snapshots: Snapshots) {
   const contracts = yield* ResolveContract
   const distinct = new Map(calls.map(call => [JSON.stringify(targetQuery(call)), call]))
-  const proved = yield* Effect.forEach(
-    distinct,
-    ([key, call]) => {
-      const snapshot = snapshots.get(call.chainId)
-      return snapshot === undefined
-        ? Effect.dieMessage("a chain of the plan has no snapshot")
-        : Effect.map(
-            contracts.resolveAt(snapshot, targetQuery(call)),
-            resolution => [key, resolution] as const
-          )
-    },
-    { concurrency: "unbounded" }
-  )
+  const proved = yield* forEachAtOnce(distinct, ([key, call]) => {
+    const snapshot = snapshots.get(call.chainId)
+    return snapshot === undefined
+      ? Effect.dieMessage("a chain of the plan has no snapshot")
+      : Effect.map(contracts.resolveAt(snapshot, targetQuery(call)), resolution => [key, resolution] as const)
+  })
   return new Map(proved)
 })
 

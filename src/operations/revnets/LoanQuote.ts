@@ -2,9 +2,10 @@
 import { Effect, Either, Schema } from "effect"
 import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
 import { AccountingContext } from "../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
-import { AT_ONCE, EACH_AT_ONCE } from "../shared/context/Core.ts"
+import { AT_ONCE } from "../shared/context/Core.ts"
 import { loanFees, prepaidDuration } from "../shared/economics/Loans.ts"
 import { readBorrowable } from "./Borrowable.ts"
 import { foretellBorrowing } from "./Foretold.ts"
@@ -126,10 +127,7 @@ const borrowing = Effect.fnUntraced(function* (
   context: AccountingContext,
   revId: Either.Either<string, ReadFailure>
 ) {
-  const { borrowable, surplus, paysRev } = yield* Effect.all(
-    amounts(snapshot, input, context, revId),
-    EACH_AT_ONCE
-  )
+  const { borrowable, surplus, paysRev } = yield* eachAtOnce(amounts(snapshot, input, context, revId))
   const { borrowableNow, borrowableCapacity } = yield* borrowable
   const sourceTokenSurplus = yield* surplus
   if (BigInt(borrowableNow) > BigInt(sourceTokenSurplus))
@@ -140,7 +138,7 @@ const borrowing = Effect.fnUntraced(function* (
 /** For the preparation of the loan too; one round trip. */
 export const loanQuote = Effect.fn("QuoteLoan.quote")(function* (snapshot: PinnedSnapshot, input: Input) {
   const { prepaidFeePercent, project, holder, token, collateralCount, beneficiary } = input
-  const first = yield* Effect.all(terms(snapshot, input), EACH_AT_ONCE)
+  const first = yield* eachAtOnce(terms(snapshot, input))
   const { loans } = yield* first.revnet
   const context = yield* first.context
   if (context.token === ZERO_ADDRESS) return yield* new InvalidLoanSource({ context: { token } })

@@ -1,8 +1,8 @@
 /** A loan at the block, and whether its time is over. */
 import { Effect, Either } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import { Address, Uint256 } from "../../values/Scalars.ts"
-import { EACH_AT_ONCE } from "../shared/context/Core.ts"
 import { InactiveLoan } from "./LoanRefusals.ts"
 import { Loan } from "./Schemas.ts"
 
@@ -22,12 +22,7 @@ const isLoan = ({ amount, createdAt }: Loan): boolean => amount !== "0" || creat
 
 /** One round trip. */
 export const loanAt = Effect.fn("Loans.at")(function* (snapshot: PinnedSnapshot, asked: Asked) {
-  const {
-    loan: found,
-    owner,
-    revnetId,
-    duration
-  } = yield* Effect.all(questions(snapshot, asked), EACH_AT_ONCE)
+  const { loan: found, owner, revnetId, duration } = yield* eachAtOnce(questions(snapshot, asked))
   const loan = yield* found
   const { chainId, loanId } = asked
   if (!isLoan(loan)) return yield* new InactiveLoan({ context: { chainId, loanId } })

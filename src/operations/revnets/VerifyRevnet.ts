@@ -2,8 +2,9 @@
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { RulesetWithMetadata, wasQueued } from "../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import { Address, Bytes32 } from "../../values/Scalars.ts"
-import { AT_ONCE, EACH_AT_ONCE } from "../shared/context/Core.ts"
+import { AT_ONCE } from "../shared/context/Core.ts"
 import { NotARevnet, UnsupportedRevnetConfiguration, UnsupportedRevnetDependency } from "./refusals.ts"
 
 export interface Revnet {
@@ -75,7 +76,7 @@ export const verifyStartedOrNot = Effect.fn("VerifyRevnet.startedOrNot")(functio
   snapshot: PinnedSnapshot,
   projectId: string
 ) {
-  const answers = yield* Effect.all(questions(snapshot, projectId), EACH_AT_ONCE)
+  const answers = yield* eachAtOnce(questions(snapshot, projectId))
   const configurationHash = yield* answers.configurationHash
   if (configurationHash === UNCONFIGURED) return yield* new NotARevnet({ context: { projectId } })
   yield* answers.dependencies

@@ -3,9 +3,9 @@ import { Effect, Either } from "effect"
 import type { DependentCall, Word } from "../../protocol/DependentCalls.ts"
 import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
 import { currencyOf, type PoolKey, poolIdOf } from "../../protocol/PoolIds.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../values/Scalars.ts"
-import { EACH_AT_ONCE } from "../shared/context/Core.ts"
 import { ReadPoolKey, readCoverage, readObservations, readPoolState } from "./PoolReads.ts"
 import { isEmptyKey, type PoolState } from "./Pools.ts"
 import { OracleUnset, UnsupportedBuybackImplementation } from "./refusals.ts"
@@ -146,19 +146,16 @@ const observedCalls = (
 /** Two round trips. Null where no pool was chosen. */
 export const readBuybackPool = Effect.fn("BuybackPools.read")(function* (place: Place) {
   const { snapshot } = place
-  const { key: found, poolManager, oracle: named, window } = yield* Effect.all(questions(place), EACH_AT_ONCE)
+  const { key: found, poolManager, oracle: named, window } = yield* eachAtOnce(questions(place))
   const key = yield* found
   if (isEmptyKey(key)) return null
   const seen: Seen = { key, window, oracle: Either.flatMap(named, address => oracleOf(address, key)) }
-  const { state, coverage, whole } = yield* Effect.all(
-    {
-      ahead: snapshot.foresee(observedCalls(seen.oracle, key)),
-      state: Effect.flatMap(poolManager, manager => readPoolState(snapshot, manager, key)),
-      coverage: Effect.flatMap(seen.oracle, oracle => readCoverage(snapshot, oracle, key)),
-      whole: asked(seen, (oracle, seconds) => readObservations(snapshot, oracle, key, seconds))
-    },
-    EACH_AT_ONCE
-  )
+  const { state, coverage, whole } = yield* eachAtOnce({
+    ahead: snapshot.foresee(observedCalls(seen.oracle, key)),
+    state: Effect.flatMap(poolManager, manager => readPoolState(snapshot, manager, key)),
+    coverage: Effect.flatMap(seen.oracle, oracle => readCoverage(snapshot, oracle, key)),
+    whole: asked(seen, (oracle, seconds) => readObservations(snapshot, oracle, key, seconds))
+  })
   return {
     key,
     poolId: poolIdOf(key),

@@ -3,9 +3,10 @@ import { Effect, Either, Schema } from "effect"
 import { mapEffect, mapObserved } from "../../projects/Observations.ts"
 import type { PinnedSnapshot, ReadFailure } from "../../protocol/PinnedContracts.ts"
 import { AccountingContext } from "../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../values/EachAtOnce.ts"
 import { observed } from "../../values/Observed.ts"
 import { Address, type Bytes32, ZERO_ADDRESS } from "../../values/Scalars.ts"
-import { AT_ONCE, currentAddressOf, EACH_AT_ONCE } from "../shared/context/Core.ts"
+import { AT_ONCE, currentAddressOf } from "../shared/context/Core.ts"
 import { gatewayCalls, isGateway, routerBehind } from "../shared/context/Gateway.ts"
 import { recordedAddresses } from "../shared/context/Recorded.ts"
 import type { UnsupportedRouterGateway } from "../shared/context/refusals.ts"
@@ -123,7 +124,7 @@ export const readRouter = Effect.fn("Router.read")(function* (
   ofMultiTerminal: Contexts
 ) {
   const { project, pairs = [], pendingCallIds = [] } = input
-  const answers = yield* Effect.all(questions(snapshot, input), EACH_AT_ONCE)
+  const answers = yield* eachAtOnce(questions(snapshot, input))
   const terminals = yield* observed(Effect.flatMap(answers.terminals, limited))
   const resolved = answers.resolved
   const leading = Effect.gen(function* () {

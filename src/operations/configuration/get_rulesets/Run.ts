@@ -3,8 +3,9 @@ import { Effect, Schema } from "effect"
 import { coverageOf } from "../../../projects/Observations.ts"
 import { PinnedContracts } from "../../../protocol/PinnedContracts.ts"
 import { RulesetWithMetadata, wasQueued } from "../../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { defineOperation } from "../../framework/Operation.ts"
-import { EACH_AT_ONCE, readController } from "../../shared/context/Core.ts"
+import { readController } from "../../shared/context/Core.ts"
 import { getRulesets } from "./Declaration.ts"
 
 const NOTES = [
@@ -25,13 +26,10 @@ export const runGetRulesets = defineOperation(getRulesets, ({ project, limit, st
     const { projectId } = project
     const snapshot = yield* (yield* PinnedContracts).snapshotOf(project.chainId)
     const args = [projectId, startingId, String(limit)] as const
-    const answers = yield* Effect.all(
-      {
-        controller: readController(snapshot, projectId),
-        rulesets: snapshot.read("JBController", "allRulesetsOf", args, Schema.Array(RulesetWithMetadata))
-      },
-      EACH_AT_ONCE
-    )
+    const answers = yield* eachAtOnce({
+      controller: readController(snapshot, projectId),
+      rulesets: snapshot.read("JBController", "allRulesetsOf", args, Schema.Array(RulesetWithMetadata))
+    })
     const controller = yield* answers.controller
     const items = (yield* answers.rulesets).filter(wasQueued)
     const nextStartingId = nextAfter(items, limit)

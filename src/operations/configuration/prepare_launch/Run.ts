@@ -3,10 +3,10 @@
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { DeploymentUnavailable } from "../../../protocol/refusals.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { type Observed, observed } from "../../../values/Observed.ts"
 import { Uint256 } from "../../../values/Scalars.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
-import { EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { configurationWarnings } from "../ChangeWarnings.ts"
 import { launchedRulesetWarnings } from "../LaunchedRulesets.ts"
 import { prepareLaunch } from "./Declaration.ts"
@@ -76,14 +76,11 @@ const told = (input: Input, snapshot: PinnedSnapshot, facts: Facts) => {
 /** One round trip. */
 const readFacts = Effect.fn("Rulesets.launchFacts")(function* (snapshot: PinnedSnapshot) {
   const controller = yield* snapshot.addressOf("JBController")
-  const answers = yield* Effect.all(
-    {
-      code: snapshot.code(controller),
-      fee: snapshot.read("JBProjects", "creationFee", [], Uint256),
-      count: observed(snapshot.read("JBProjects", "count", [], Uint256))
-    },
-    EACH_AT_ONCE
-  )
+  const answers = yield* eachAtOnce({
+    code: snapshot.code(controller),
+    fee: snapshot.read("JBProjects", "creationFee", [], Uint256),
+    count: observed(snapshot.read("JBProjects", "count", [], Uint256))
+  })
   if ((yield* answers.code) === "0x")
     return yield* new DeploymentUnavailable({
       context: { contract: "JBController", chainId: snapshot.chainId }

@@ -2,10 +2,10 @@
 import { Effect, Either, Schema } from "effect"
 import type { FunctionTaking } from "../../../protocol/ContractFunction.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { observed } from "../../../values/Observed.ts"
 import { Address, ZERO_ADDRESS } from "../../../values/Scalars.ts"
 import { defineOperation } from "../../framework/Operation.ts"
-import { EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { verify721 } from "../../shared/context/Shop.ts"
 import { type FoundShop, findShop } from "../FindShop.ts"
 import { Pricing, priced, ShopFlags, StoredTier, wasAdded } from "../Records.ts"
@@ -98,7 +98,7 @@ const shopAnswer = Effect.fnUntraced(function* (
   { isRevnet, isActive }: FoundShop,
   hook: Address
 ) {
-  const answers = yield* Effect.all(questions(snapshot, input, hook), EACH_AT_ONCE)
+  const answers = yield* eachAtOnce(questions(snapshot, input, hook))
   const { store, metadataIdTarget } = yield* answers.verified
   const tiers = Either.map(answers.tiers, found => found.filter(wasAdded))
   return {

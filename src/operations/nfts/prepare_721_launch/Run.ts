@@ -3,12 +3,13 @@
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { DeploymentCodeMissing } from "../../../protocol/refusals.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { type Observed, observed } from "../../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../../values/Scalars.ts"
 import { launchedRulesetWarnings } from "../../configuration/LaunchedRulesets.ts"
 import { OF_TIERS, splitWarnings } from "../../configuration/SplitWarnings.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
-import { AT_ONCE, EACH_AT_ONCE } from "../../shared/context/Core.ts"
+import { AT_ONCE } from "../../shared/context/Core.ts"
 import { UnsupportedTerminal } from "../../shared/context/refusals.ts"
 import { requireAccepted } from "../AcceptedTokens.ts"
 import { Invalid721Deployer, NftReserveBeneficiaryRequired } from "../refusals.ts"
@@ -82,16 +83,13 @@ interface Facts extends ShopLaunchFacts {
 const readFacts = Effect.fn("Shops.launchFacts")(function* (snapshot: PinnedSnapshot, input: Input) {
   yield* requireTerminals(snapshot, input)
   yield* requireReserves(input)
-  const answers = yield* Effect.all(
-    {
-      deployer: requireDeployer(snapshot),
-      tokens: requireTokens(snapshot, input),
-      resolver: requireResolver(snapshot, input.deployTiersHookConfig.tokenUriResolver),
-      fee: snapshot.read("JBProjects", "creationFee", [], Uint256),
-      count: observed(snapshot.read("JBProjects", "count", [], Uint256))
-    },
-    EACH_AT_ONCE
-  )
+  const answers = yield* eachAtOnce({
+    deployer: requireDeployer(snapshot),
+    tokens: requireTokens(snapshot, input),
+    resolver: requireResolver(snapshot, input.deployTiersHookConfig.tokenUriResolver),
+    fee: snapshot.read("JBProjects", "creationFee", [], Uint256),
+    count: observed(snapshot.read("JBProjects", "count", [], Uint256))
+  })
   yield* answers.deployer
   yield* answers.tokens
   yield* answers.resolver

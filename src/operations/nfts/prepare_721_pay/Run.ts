@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import type { Address } from "../../../values/Scalars.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
 import { payCalls } from "../../payments/PayCalls.ts"
 import { NATIVE_TOKEN, readAllowance, type Spending } from "../../shared/Allowance.ts"
-import { EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { metadataFor, shopPayAt } from "../ShopPayQuote.ts"
 import { prepare721Pay } from "./Declaration.ts"
 import { prepare721PayEffects } from "./Effects.ts"
@@ -41,10 +41,10 @@ export const runPrepare721Pay = definePlan(
   prepare721Pay,
   prepare721PayEffects,
   Effect.fnUntraced(function* (input, snapshot) {
-    const first = yield* Effect.all(
-      { paying: shopPayAt(snapshot, input), spends: spendingOf(snapshot, input) },
-      EACH_AT_ONCE
-    )
+    const first = yield* eachAtOnce({
+      paying: shopPayAt(snapshot, input),
+      spends: spendingOf(snapshot, input)
+    })
     const { payment, quote } = yield* first.paying
     const { minimumBeneficiaryTokenCount } = yield* payment
     const spends = yield* first.spends

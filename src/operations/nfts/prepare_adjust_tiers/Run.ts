@@ -2,11 +2,12 @@
 
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { observed } from "../../../values/Observed.ts"
 import { Address, Uint256 } from "../../../values/Scalars.ts"
 import { OF_TIERS, splitWarnings } from "../../configuration/SplitWarnings.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
-import { AT_ONCE, EACH_AT_ONCE } from "../../shared/context/Core.ts"
+import { AT_ONCE } from "../../shared/context/Core.ts"
 import { verify721 } from "../../shared/context/Shop.ts"
 import { adjustmentWarnings } from "../AdjustmentWarnings.ts"
 import { type FoundShop, findShop } from "../FindShop.ts"
@@ -62,7 +63,7 @@ const readShop = Effect.fn("Shops.adjusted")(function* (
   input: Input,
   hook: Address
 ) {
-  const answers = yield* Effect.all(questions(snapshot, input, hook), EACH_AT_ONCE)
+  const answers = yield* eachAtOnce(questions(snapshot, input, hook))
   return {
     ...(yield* answers.verified),
     by: yield* answers.by,

@@ -1,9 +1,10 @@
 import { Effect, Either, Option, Schema } from "effect"
 import type { PinnedSnapshot, ReadFailure } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../../values/Scalars.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
-import { AT_ONCE, EACH_AT_ONCE } from "../../shared/context/Core.ts"
+import { AT_ONCE } from "../../shared/context/Core.ts"
 import { NoVerifiedTransportValue, UnknownSuckerTransport } from "../refusals.ts"
 import { readSucker, type SuckerContract } from "../Sucker.ts"
 import { prepareAccountingSync } from "./Declaration.ts"
@@ -122,16 +123,13 @@ export const runPrepareAccountingSync = definePlan(
   prepareAccountingSyncEffects,
   Effect.fnUntraced(function* (input, snapshot) {
     const { account, maxTransportValue, sucker } = input
-    const answers = yield* Effect.all(
-      {
-        contract: readSucker(snapshot, input),
-        transport: readTransport(snapshot, sucker),
-        peerChainId: snapshot.readAt("JBSucker", sucker, "peerChainId", [], Uint256),
-        balance: snapshot.balance(account),
-        tried: tryEach(snapshot, input)
-      },
-      EACH_AT_ONCE
-    )
+    const answers = yield* eachAtOnce({
+      contract: readSucker(snapshot, input),
+      transport: readTransport(snapshot, sucker),
+      peerChainId: snapshot.readAt("JBSucker", sucker, "peerChainId", [], Uint256),
+      balance: snapshot.balance(account),
+      tried: tryEach(snapshot, input)
+    })
     const suckerContract = yield* answers.contract
     const transport = yield* answers.transport
     const values = candidateValues(transport, BigInt(maxTransportValue))

@@ -1,11 +1,11 @@
 import { Effect, Schema } from "effect"
 import { Inbox } from "../../../projects/BridgeSchemas.ts"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { Bytes32 } from "../../../values/Scalars.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
 import { simulated } from "../../payments/Previews.ts"
-import { EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { ClaimAlreadyExecuted, ClaimBeneficiaryMismatch } from "../refusals.ts"
 import { readSucker, type SuckerContract } from "../Sucker.ts"
 import { prepareBridgeClaim } from "./Declaration.ts"
@@ -51,14 +51,11 @@ const readClaim = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, input: 
   const { index, beneficiary } = claim.leaf
   if (beneficiary !== padded(account))
     return yield* new ClaimBeneficiaryMismatch({ context: { beneficiary, account } })
-  const answers = yield* Effect.all(
-    {
-      contract: readSucker(snapshot, input),
-      executed: snapshot.readAt("JBSucker", sucker, "executedLeafHashOf", [claim.token, index], Bytes32),
-      inbox: snapshot.readAt("JBSucker", sucker, "inboxOf", [claim.token], Inbox)
-    },
-    EACH_AT_ONCE
-  )
+  const answers = yield* eachAtOnce({
+    contract: readSucker(snapshot, input),
+    executed: snapshot.readAt("JBSucker", sucker, "executedLeafHashOf", [claim.token, index], Bytes32),
+    inbox: snapshot.readAt("JBSucker", sucker, "inboxOf", [claim.token], Inbox)
+  })
   const suckerContract = yield* answers.contract
   if ((yield* answers.executed) !== NOT_EXECUTED)
     return yield* new ClaimAlreadyExecuted({ context: { token: claim.token, index } })

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { type Observed, observed } from "../../../values/Observed.ts"
 import { Uint256 } from "../../../values/Scalars.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
 import { InsufficientBalance } from "../../framework/refusals.ts"
-import { EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { hasPermission } from "../../shared/context/Permissions.ts"
 import { type CashOutInput, cashOutAt, UNPROVED } from "../CashOutQuote.ts"
 import { BurnPermissionDenied } from "../refusals.ts"
@@ -60,14 +60,11 @@ const requireTokens = ({ cashOutCount }: Input, balance: Observed<string>) =>
 
 const firstAnswers = (snapshot: PinnedSnapshot, input: Input) => {
   const held = snapshot.read("JBTokens", "totalBalanceOf", [input.holder, input.project.projectId], Uint256)
-  return Effect.all(
-    {
-      cashOut: cashOutAt(snapshot, input),
-      authority: authority(snapshot, input),
-      balance: observed(held)
-    },
-    EACH_AT_ONCE
-  )
+  return eachAtOnce({
+    cashOut: cashOutAt(snapshot, input),
+    authority: authority(snapshot, input),
+    balance: observed(held)
+  })
 }
 
 export const runPrepareCashOut = definePlan(

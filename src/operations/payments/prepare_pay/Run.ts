@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import type { Address } from "../../../values/Scalars.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
 import { NATIVE_TOKEN, readAllowance, type Spending } from "../../shared/Allowance.ts"
-import { currentAddressOf, EACH_AT_ONCE } from "../../shared/context/Core.ts"
+import { currentAddressOf } from "../../shared/context/Core.ts"
 import { payCalls } from "../PayCalls.ts"
 import { type PayInput, payAt } from "../PayQuote.ts"
 import { preparePay } from "./Declaration.ts"
@@ -14,23 +15,20 @@ const allowancesFor = Effect.fnUntraced(function* (snapshot: PinnedSnapshot, { t
   if (token === NATIVE_TOKEN) return undefined
   const multi = yield* snapshot.addressOf("JBMultiTerminal")
   const registry = currentAddressOf(snapshot, "JBRouterTerminalRegistry") ?? multi
-  return yield* Effect.all(
-    {
-      "multi-terminal": readAllowance(snapshot, token, account, multi),
-      "router-terminal": readAllowance(snapshot, token, account, registry)
-    },
-    EACH_AT_ONCE
-  )
+  return yield* eachAtOnce({
+    "multi-terminal": readAllowance(snapshot, token, account, multi),
+    "router-terminal": readAllowance(snapshot, token, account, registry)
+  })
 })
 
 export const runPreparePay = definePlan(
   preparePay,
   preparePayEffects,
   Effect.fnUntraced(function* (input, snapshot) {
-    const first = yield* Effect.all(
-      { pay: payAt(snapshot, input), allowances: allowancesFor(snapshot, input) },
-      EACH_AT_ONCE
-    )
+    const first = yield* eachAtOnce({
+      pay: payAt(snapshot, input),
+      allowances: allowancesFor(snapshot, input)
+    })
     const { destination, minimumBeneficiaryTokenCount, quote } = yield* first.pay
     const { route, terminal } = destination
     const allowances = yield* first.allowances

@@ -3,11 +3,12 @@ import { Effect, type Either } from "effect"
 import { coverageOf } from "../../../projects/Observations.ts"
 import { UnsupportedConfiguration } from "../../../projects/refusals.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { observed, unknown } from "../../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../../values/Scalars.ts"
 import { defineOperation } from "../../framework/Operation.ts"
 import { InventoryNotEnumerated } from "../../revnets/refusals.ts"
-import { EACH_AT_ONCE, readController } from "../../shared/context/Core.ts"
+import { readController } from "../../shared/context/Core.ts"
 import { getPosition } from "./Declaration.ts"
 
 const NOTES = [
@@ -36,7 +37,7 @@ export const runGetPosition = defineOperation(getPosition, ({ project, account }
   Effect.gen(function* () {
     const { projectId } = project
     const snapshot = yield* (yield* PinnedContracts).snapshotOf(project.chainId)
-    const answers = yield* Effect.all(questions(snapshot, projectId, account), EACH_AT_ONCE)
+    const answers = yield* eachAtOnce(questions(snapshot, projectId, account))
     yield* answers.controller
     const kept = yield* snapshot.addressOf("JBTokens")
     const areKept = Effect.filterOrFail(

@@ -2,10 +2,10 @@
 import { Effect, Either, Schema } from "effect"
 import { PinnedContracts, type PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { RulesetWithMetadata, wasQueued } from "../../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { observed, unknown } from "../../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../../values/Scalars.ts"
 import { defineOperation } from "../../framework/Operation.ts"
-import { EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { InvalidRevnetIdentity, InventoryNotEnumerated } from "../refusals.ts"
 import { verifyStartedOrNot } from "../VerifyRevnet.ts"
 import { getRevnet } from "./Declaration.ts"
@@ -69,7 +69,7 @@ const questions = (snapshot: PinnedSnapshot, input: Input) => {
 export const runGetRevnet = defineOperation(getRevnet, input =>
   Effect.gen(function* () {
     const snapshot = yield* (yield* PinnedContracts).snapshotOf(input.project.chainId)
-    const answers = yield* Effect.all(questions(snapshot, input), EACH_AT_ONCE)
+    const answers = yield* eachAtOnce(questions(snapshot, input))
     const { configurationHash, owner, loans, current } = yield* answers.revnet
     const deployer = yield* answers.deployer
     const expected = yield* snapshot.addressOf("REVDeployer")

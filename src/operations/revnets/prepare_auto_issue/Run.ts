@@ -1,10 +1,10 @@
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { wasQueued } from "../../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { Uint256 } from "../../../values/Scalars.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
-import { EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { NothingToAutoIssue, StageNotStarted } from "../refusals.ts"
 import { verifyStartedOrNot } from "../VerifyRevnet.ts"
 import { prepareAutoIssue } from "./Declaration.ts"
@@ -37,14 +37,11 @@ const readPromise = Effect.fn("Revnets.promise")(function* (
   snapshot: PinnedSnapshot,
   { project: { projectId }, stageId, beneficiary }: Input
 ) {
-  const answers = yield* Effect.all(
-    {
-      revnet: verifyStartedOrNot(snapshot, projectId),
-      count: snapshot.read("REVOwner", "amountToAutoIssue", [projectId, stageId, beneficiary], Uint256),
-      stage: snapshot.read("JBController", "getRulesetOf", [projectId, stageId], Ruleset)
-    },
-    EACH_AT_ONCE
-  )
+  const answers = yield* eachAtOnce({
+    revnet: verifyStartedOrNot(snapshot, projectId),
+    count: snapshot.read("REVOwner", "amountToAutoIssue", [projectId, stageId, beneficiary], Uint256),
+    stage: snapshot.read("JBController", "getRulesetOf", [projectId, stageId], Ruleset)
+  })
   const { current } = yield* answers.revnet
   const count = yield* answers.count
   if (count === "0") return yield* new NothingToAutoIssue({ context: { projectId, stageId, beneficiary } })

@@ -1,10 +1,10 @@
 import { Effect, type Either } from "effect"
 import { revnetOfLoan } from "../../../protocol/LoanIds.ts"
 import type { PinnedSnapshot, ReadFailure } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { type Address, Uint256 } from "../../../values/Scalars.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
 import { APPROVAL_WARNINGS, NATIVE_TOKEN, readAllowance } from "../../shared/Allowance.ts"
-import { EACH_AT_ONCE } from "../../shared/context/Core.ts"
 import { hasPermission } from "../../shared/context/Permissions.ts"
 import { foretellRepaying } from "../Foretold.ts"
 import {
@@ -35,14 +35,11 @@ const MORE_COLLATERAL =
 /** One round trip. */
 const firstAnswers = (snapshot: PinnedSnapshot, { loanId, account, chainId }: Input) => {
   const revnetId = revnetOfLoan(loanId)
-  return Effect.all(
-    {
-      at: loanAt(snapshot, { chainId, loanId }),
-      delay: snapshot.read("REVOwner", "cashOutDelayOf", [revnetId], Uint256),
-      foretold: foretellRepaying(snapshot, { loanId, revnetId, account })
-    },
-    EACH_AT_ONCE
-  )
+  return eachAtOnce({
+    at: loanAt(snapshot, { chainId, loanId }),
+    delay: snapshot.read("REVOwner", "cashOutDelayOf", [revnetId], Uint256),
+    foretold: foretellRepaying(snapshot, { loanId, revnetId, account })
+  })
 }
 
 const assertAllowed = Effect.fnUntraced(function* (

@@ -2,12 +2,13 @@
 
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { type Observed, observed } from "../../../values/Observed.ts"
 import { Uint256 } from "../../../values/Scalars.ts"
 import { OF_STAGES, OF_TIERS, splitWarnings } from "../../configuration/SplitWarnings.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
 import { requireAccepted } from "../../nfts/AcceptedTokens.ts"
-import { AT_ONCE, EACH_AT_ONCE } from "../../shared/context/Core.ts"
+import { AT_ONCE } from "../../shared/context/Core.ts"
 import { ExplicitNftPricingRequired, SuckerDeployerNotAllowed, SuckerTokenNotAccepted } from "../refusals.ts"
 import { requireDependencies } from "../VerifyRevnet.ts"
 import { prepareRevnetDeploy } from "./Declaration.ts"
@@ -49,15 +50,12 @@ const sellingCurrencies = ({ config, tiered721Config }: DeployInput): ReadonlyAr
 
 /** One round trip. */
 const readFacts = Effect.fn("Revnets.deployFacts")(function* (snapshot: PinnedSnapshot, input: DeployInput) {
-  const answers = yield* Effect.all(
-    {
-      dependencies: requireDependencies(snapshot),
-      accounting: requireAccepted(snapshot, input.accountingContexts, sellingCurrencies(input)),
-      suckers: requireSuckerDeployers(snapshot, input),
-      fee: snapshot.read("JBProjects", "creationFee", [], Uint256)
-    },
-    EACH_AT_ONCE
-  )
+  const answers = yield* eachAtOnce({
+    dependencies: requireDependencies(snapshot),
+    accounting: requireAccepted(snapshot, input.accountingContexts, sellingCurrencies(input)),
+    suckers: requireSuckerDeployers(snapshot, input),
+    fee: snapshot.read("JBProjects", "creationFee", [], Uint256)
+  })
   yield* answers.dependencies
   yield* answers.accounting
   yield* answers.suckers

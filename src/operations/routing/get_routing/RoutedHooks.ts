@@ -2,9 +2,10 @@
 import { Effect, Either, Option, Schema } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import type { RulesetWithMetadata } from "../../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { observed } from "../../../values/Observed.ts"
 import { Address, ZERO_ADDRESS } from "../../../values/Scalars.ts"
-import { AT_ONCE, currentAddressOf, EACH_AT_ONCE, readCore } from "../../shared/context/Core.ts"
+import { AT_ONCE, currentAddressOf, readCore } from "../../shared/context/Core.ts"
 import {
   type DataHooks,
   type ForeseenHooks,
@@ -95,10 +96,10 @@ export const readHooks = Effect.fn("RoutedHooks.read")(function* (
   snapshot: PinnedSnapshot,
   projectId: string
 ) {
-  const answers = yield* Effect.all(questions(snapshot, projectId), EACH_AT_ONCE)
+  const answers = yield* eachAtOnce(questions(snapshot, projectId))
   const { controller, current } = yield* answers.core
   const foreseen = yield* answers.foreseen
-  const second = yield* Effect.all(secondQuestions(snapshot, projectId, current, foreseen), EACH_AT_ONCE)
+  const second = yield* eachAtOnce(secondQuestions(snapshot, projectId, current, foreseen))
   const [pay, cashOut] = [yield* second.pay, yield* second.cashOut]
   const registry = acts([pay, cashOut], "buybackRegistry")
   const shop = acts([pay, cashOut], "nft")

@@ -2,10 +2,11 @@
 import { Effect, Either } from "effect"
 import type { Word } from "../../../protocol/DependentCalls.ts"
 import { PinnedContracts, type PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { observed } from "../../../values/Observed.ts"
 import { Address, ZERO_ADDRESS } from "../../../values/Scalars.ts"
 import { defineOperation } from "../../framework/Operation.ts"
-import { AT_ONCE, EACH_AT_ONCE } from "../../shared/context/Core.ts"
+import { AT_ONCE } from "../../shared/context/Core.ts"
 import { recordedAddresses } from "../../shared/context/Recorded.ts"
 import { poolCalls, readBuybackPool } from "../BuybackPools.ts"
 import { CONTEXTS, type Contexts, contextsOf, readRouter } from "../Router.ts"
@@ -82,15 +83,12 @@ export const runGetRouting = defineOperation(getRouting, input =>
     const multiTerminal = yield* snapshot.addressOf("JBMultiTerminal")
     const contexts = yield* Effect.cached(contextsOf(snapshot, projectId, multiTerminal))
     const tokens = yield* Effect.cached(tokensOf(snapshot, input, multiTerminal, contexts))
-    const answers = yield* Effect.all(
-      {
-        hooks: readHooks(snapshot, projectId),
-        router: readRouter(snapshot, input, contexts),
-        tokens: Effect.flatMap(tokens, chosen => terminalsOf(snapshot, projectId, chosen)),
-        pools: Effect.flatMap(tokens, chosen => poolsOf(snapshot, projectId, chosen))
-      },
-      EACH_AT_ONCE
-    )
+    const answers = yield* eachAtOnce({
+      hooks: readHooks(snapshot, projectId),
+      router: readRouter(snapshot, input, contexts),
+      tokens: Effect.flatMap(tokens, chosen => terminalsOf(snapshot, projectId, chosen)),
+      pools: Effect.flatMap(tokens, chosen => poolsOf(snapshot, projectId, chosen))
+    })
     const { controller, current, hooks, buyback } = yield* answers.hooks
     const { useDataHookForPay, useDataHookForCashOut } = current.metadata
     return {

@@ -2,12 +2,13 @@
 
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { known, observed } from "../../../values/Observed.ts"
 import { Address, Uint256, ZERO_ADDRESS } from "../../../values/Scalars.ts"
 import { strict } from "../../../values/Strict.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
-import { AT_ONCE, EACH_AT_ONCE } from "../../shared/context/Core.ts"
+import { AT_ONCE } from "../../shared/context/Core.ts"
 import { foreseeAuthority } from "../../shared/context/Permissions.ts"
 import { isRetired, recordedAddresses } from "../../shared/context/Recorded.ts"
 import { type HooksInUse, hooksInUse, requireAuthority } from "../Choosing.ts"
@@ -46,18 +47,15 @@ const Segment = strict({ minProjectIdExclusive: Uint256, maxProjectId: Uint256, 
 /** One round trip. */
 const firstAnswers = (snapshot: PinnedSnapshot, { account, project: { projectId }, hook }: Input) => {
   const { read } = snapshot
-  return Effect.all(
-    {
-      hooks: hooksInUse(snapshot, projectId),
-      authority: foreseeAuthority(snapshot, account, projectId, SET_BUYBACK_HOOK),
-      locked: read(REGISTRY, "hasLockedHook", [projectId], Schema.Boolean),
-      allowed: read(REGISTRY, "isHookAllowed", [hook], Schema.Boolean),
-      threshold: read(REGISTRY, "defaultHookProjectIdThreshold", [], Uint256),
-      newest: read(REGISTRY, "defaultHook", [], Address),
-      segments: read(REGISTRY, "defaultHookHistoryLength", [], Uint256)
-    },
-    EACH_AT_ONCE
-  )
+  return eachAtOnce({
+    hooks: hooksInUse(snapshot, projectId),
+    authority: foreseeAuthority(snapshot, account, projectId, SET_BUYBACK_HOOK),
+    locked: read(REGISTRY, "hasLockedHook", [projectId], Schema.Boolean),
+    allowed: read(REGISTRY, "isHookAllowed", [hook], Schema.Boolean),
+    threshold: read(REGISTRY, "defaultHookProjectIdThreshold", [], Uint256),
+    newest: read(REGISTRY, "defaultHook", [], Address),
+    segments: read(REGISTRY, "defaultHookHistoryLength", [], Uint256)
+  })
 }
 
 type Answers = Effect.Effect.Success<ReturnType<typeof firstAnswers>>

@@ -3,10 +3,11 @@
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { currencyOf, type PoolKey, poolIdOf } from "../../../protocol/PoolIds.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { Address, ZERO_ADDRESS } from "../../../values/Scalars.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
-import { AT_ONCE, EACH_AT_ONCE } from "../../shared/context/Core.ts"
+import { AT_ONCE } from "../../shared/context/Core.ts"
 import { foreseeAuthority } from "../../shared/context/Permissions.ts"
 import { readKey } from "../BuybackPools.ts"
 import { type BuybackInUse, buybackInUse, hooksInUse, requireAuthority } from "../Choosing.ts"
@@ -44,15 +45,12 @@ export const buybackPoolCalls = (
 
 /** One round trip. */
 const firstAnswers = (snapshot: PinnedSnapshot, { account, project: { projectId }, terminalToken }: Input) =>
-  Effect.all(
-    {
-      hooks: hooksInUse(snapshot, projectId),
-      authority: foreseeAuthority(snapshot, account, projectId, SET_BUYBACK_POOL),
-      buyback: foreseeBuyback(snapshot, projectId, terminalToken),
-      token: snapshot.read("JBTokens", "tokenOf", [projectId], Address)
-    },
-    EACH_AT_ONCE
-  )
+  eachAtOnce({
+    hooks: hooksInUse(snapshot, projectId),
+    authority: foreseeAuthority(snapshot, account, projectId, SET_BUYBACK_POOL),
+    buyback: foreseeBuyback(snapshot, projectId, terminalToken),
+    token: snapshot.read("JBTokens", "tokenOf", [projectId], Address)
+  })
 
 const keyOf = ({ terminalToken, fee, tickSpacing }: Input, token: Address, hooks: Address): PoolKey => {
   const other = currencyOf(terminalToken)

@@ -3,10 +3,11 @@
 import { Effect } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { poolIdOf } from "../../../protocol/PoolIds.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import type { Address } from "../../../values/Scalars.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
-import { AT_ONCE, EACH_AT_ONCE } from "../../shared/context/Core.ts"
+import { AT_ONCE } from "../../shared/context/Core.ts"
 import { foreseeAuthority } from "../../shared/context/Permissions.ts"
 import { readKey, readWindow } from "../BuybackPools.ts"
 import { type BuybackInUse, buybackInUse, hooksInUse, requireAuthority } from "../Choosing.ts"
@@ -69,14 +70,11 @@ export const runPrepareBuybackTwap = definePlan(
   (input, snapshot) =>
     Effect.gen(function* () {
       const { account, project, terminalToken } = input
-      const { hooks } = yield* Effect.all(
-        {
-          hooks: hooksInUse(snapshot, project.projectId),
-          authority: foreseeAuthority(snapshot, account, project.projectId, SET_BUYBACK_TWAP),
-          buyback: foreseeBuyback(snapshot, project.projectId, terminalToken)
-        },
-        EACH_AT_ONCE
-      )
+      const { hooks } = yield* eachAtOnce({
+        hooks: hooksInUse(snapshot, project.projectId),
+        authority: foreseeAuthority(snapshot, account, project.projectId, SET_BUYBACK_TWAP),
+        buyback: foreseeBuyback(snapshot, project.projectId, terminalToken)
+      })
       const inUse = yield* buybackInUse(snapshot, yield* hooks)
       return { calls: buybackTwapCalls(input, inUse), told: tell(snapshot, input, inUse) }
     })

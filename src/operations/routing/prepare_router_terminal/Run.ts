@@ -2,11 +2,12 @@
 
 import { Effect, Schema } from "effect"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { known, type Observed, observed } from "../../../values/Observed.ts"
 import { Address, ZERO_ADDRESS } from "../../../values/Scalars.ts"
 import { definePlan } from "../../framework/DefinePlan.ts"
 import type { PlannedCall } from "../../framework/PlanCalls.ts"
-import { EACH_AT_ONCE, readController } from "../../shared/context/Core.ts"
+import { readController } from "../../shared/context/Core.ts"
 import { isGateway } from "../../shared/context/Gateway.ts"
 import { foreseeAuthority } from "../../shared/context/Permissions.ts"
 import { isRetired, recordedAddresses } from "../../shared/context/Recorded.ts"
@@ -45,18 +46,15 @@ export const routerTerminalCalls = ({
 /** One round trip. */
 const firstAnswers = (snapshot: PinnedSnapshot, { account, project: { projectId }, terminal }: Input) => {
   const { read } = snapshot
-  return Effect.all(
-    {
-      controller: readController(snapshot, projectId),
-      authority: foreseeAuthority(snapshot, account, projectId, SET_ROUTER_TERMINAL),
-      locked: read(REGISTRY, "hasLockedTerminal", [projectId], Schema.Boolean),
-      allowed: read(REGISTRY, "isTerminalAllowed", [terminal], Schema.Boolean),
-      previous: read(REGISTRY, "terminalOf", [projectId], Address),
-      usual: read(REGISTRY, "defaultTerminalFor", [projectId], Address),
-      listed: read("JBDirectory", "terminalsOf", [projectId], Schema.Array(Address))
-    },
-    EACH_AT_ONCE
-  )
+  return eachAtOnce({
+    controller: readController(snapshot, projectId),
+    authority: foreseeAuthority(snapshot, account, projectId, SET_ROUTER_TERMINAL),
+    locked: read(REGISTRY, "hasLockedTerminal", [projectId], Schema.Boolean),
+    allowed: read(REGISTRY, "isTerminalAllowed", [terminal], Schema.Boolean),
+    previous: read(REGISTRY, "terminalOf", [projectId], Address),
+    usual: read(REGISTRY, "defaultTerminalFor", [projectId], Address),
+    listed: read("JBDirectory", "terminalsOf", [projectId], Schema.Array(Address))
+  })
 }
 
 const orNull = (address: Address): Address | null => (address === ZERO_ADDRESS ? null : address)

@@ -10,11 +10,10 @@ import {
 import type { ContractName } from "../../../protocol/ContractFunction.ts"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
 import { RulesetWithMetadata } from "../../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { Address, ZERO_ADDRESS } from "../../../values/Scalars.ts"
 
 export const AT_ONCE = { concurrency: "unbounded" } as const
-/** Each answer by itself, so that the first that matters decides. */
-export const EACH_AT_ONCE = { concurrency: "unbounded", mode: "either" } as const
 
 /** Undefined where the chain has none. */
 export const currentAddressOf = (snapshot: PinnedSnapshot, contract: ContractName): Address | undefined =>
@@ -50,10 +49,7 @@ export const readController = Effect.fn("Context.controller")(function* (
 /** One round trip. */
 export const readCore = Effect.fn("Context.core")(function* (snapshot: PinnedSnapshot, projectId: string) {
   const current = snapshot.read("JBController", "currentRulesetOf", [projectId], RulesetWithMetadata)
-  const answers = yield* Effect.all(
-    { controller: readController(snapshot, projectId), current },
-    EACH_AT_ONCE
-  )
+  const answers = yield* eachAtOnce({ controller: readController(snapshot, projectId), current })
   const core: CoreContext = { controller: yield* answers.controller, current: yield* answers.current }
   return core
 })

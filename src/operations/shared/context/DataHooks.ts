@@ -4,8 +4,9 @@ import { UnsupportedConfiguration } from "../../../projects/refusals.ts"
 import type { ContractName } from "../../../protocol/ContractFunction.ts"
 import type { PinnedSnapshot, ReadFailure } from "../../../protocol/PinnedContracts.ts"
 import type { RulesetWithMetadata } from "../../../protocol/ProjectRecords.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { Address, ZERO_ADDRESS } from "../../../values/Scalars.ts"
-import { AT_ONCE, currentAddressOf, EACH_AT_ONCE } from "./Core.ts"
+import { AT_ONCE, currentAddressOf } from "./Core.ts"
 import type { HookKind } from "./HookKind.ts"
 import { omnichainCalls, readOmnichainHooks } from "./OmnichainHooks.ts"
 import { recordedAddresses } from "./Recorded.ts"
@@ -35,15 +36,12 @@ const NO_HOOKS: DataHooks = { chain: [], buyback: null, shop: null }
 /** What the inspection may need of contracts that are known by name; asked beside the reads that tell whether it does. */
 export const foreseeHooks = (snapshot: PinnedSnapshot, projectId: string) => {
   const { read } = snapshot
-  return Effect.all(
-    {
-      omnichain: snapshot.foresee(omnichainCalls(snapshot, projectId)),
-      registered: read("JBBuybackHookRegistry", "hookOf", [projectId], Address),
-      revnetBuyback: read("REVOwner", "BUYBACK_HOOK", [], Address),
-      revnetShop: read("REVOwner", "tiered721HookOf", [projectId], Address)
-    },
-    EACH_AT_ONCE
-  )
+  return eachAtOnce({
+    omnichain: snapshot.foresee(omnichainCalls(snapshot, projectId)),
+    registered: read("JBBuybackHookRegistry", "hookOf", [projectId], Address),
+    revnetBuyback: read("REVOwner", "BUYBACK_HOOK", [], Address),
+    revnetShop: read("REVOwner", "tiered721HookOf", [projectId], Address)
+  })
 }
 
 export type ForeseenHooks = Effect.Effect.Success<ReturnType<typeof foreseeHooks>>

@@ -3,8 +3,9 @@ import { Effect, Schema } from "effect"
 import { laterDeployment } from "../../../catalog/LaterRollout.ts"
 import type { DependentCall } from "../../../protocol/DependentCalls.ts"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { Address } from "../../../values/Scalars.ts"
-import { currentAddressOf, EACH_AT_ONCE } from "./Core.ts"
+import { currentAddressOf } from "./Core.ts"
 import { readForeign } from "./ForeignReads.ts"
 import { recordedAddresses } from "./Recorded.ts"
 import { UnsupportedRouterGateway } from "./refusals.ts"
@@ -43,10 +44,10 @@ export const routerBehind = Effect.fn("Gateway.router")(function* (
   snapshot: PinnedSnapshot,
   gateway: Address
 ) {
-  const answers = yield* Effect.all(
-    { router: addressOf(snapshot, gateway, ROUTER), directory: addressOf(snapshot, gateway, DIRECTORY) },
-    EACH_AT_ONCE
-  )
+  const answers = yield* eachAtOnce({
+    router: addressOf(snapshot, gateway, ROUTER),
+    directory: addressOf(snapshot, gateway, DIRECTORY)
+  })
   const [router, directory] = [yield* answers.router, yield* answers.directory]
   const isRecorded = recordedAddresses(snapshot, "JBRouterTerminal").includes(router)
   if (isRecorded && directory === (yield* snapshot.addressOf("JBDirectory"))) return router

@@ -2,8 +2,9 @@
 import { Effect, Schema } from "effect"
 import { call } from "../../../chain/PinnedReads.ts"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { Address, type Hex, ZERO_ADDRESS } from "../../../values/Scalars.ts"
-import { currentAddressOf, EACH_AT_ONCE } from "./Core.ts"
+import { currentAddressOf } from "./Core.ts"
 import { gatewayCalls, isGateway, routerBehind } from "./Gateway.ts"
 import { recordedAddresses } from "./Recorded.ts"
 import { NoPaymentRoute, UnsupportedRouterGateway, UnsupportedTerminal } from "./refusals.ts"
@@ -56,7 +57,7 @@ export const resolvePaymentTerminal = Effect.fn("Context.paymentTerminal")(funct
   projectId: string,
   token: Address
 ) {
-  const answers = yield* Effect.all(questions(snapshot, projectId, token), EACH_AT_ONCE)
+  const answers = yield* eachAtOnce(questions(snapshot, projectId, token))
   const [primary, terminals] = [yield* answers.primary, yield* answers.terminals]
   const multi = yield* snapshot.addressOf("JBMultiTerminal")
   const registry = currentAddressOf(snapshot, "JBRouterTerminalRegistry")

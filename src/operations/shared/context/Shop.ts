@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import { minimalProxyOf } from "../../../protocol/MinimalProxy.ts"
 import type { PinnedSnapshot } from "../../../protocol/PinnedContracts.ts"
+import { eachAtOnce } from "../../../values/EachAtOnce.ts"
 import { Address, Uint256 } from "../../../values/Scalars.ts"
-import { EACH_AT_ONCE } from "./Core.ts"
 import { Invalid721Identity, Unsupported721Hook } from "./refusals.ts"
 
 const CONTRACT = "JB721TiersHook"
@@ -30,7 +30,7 @@ export const verify721 = Effect.fn("Context.verify721")(function* (
 ) {
   const [answers, implementation, store, directory] = yield* Effect.all(
     [
-      Effect.all(questions(snapshot, hook), EACH_AT_ONCE),
+      eachAtOnce(questions(snapshot, hook)),
       snapshot.addressOf(CONTRACT),
       snapshot.addressOf("JB721TiersHookStore"),
       snapshot.addressOf("JBDirectory")
