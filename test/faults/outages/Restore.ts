@@ -36,6 +36,8 @@ export interface Stage extends Pick<Ground, "place" | "directory" | "dataOf"> {
   readonly clients: number
   server: Server
   rotation: ReadonlyArray<Replica>
+  /** The last time, by a clock that nobody sets. */
+  markedAt: number
 }
 
 type BringBack = () => Promise<Server>
@@ -148,6 +150,7 @@ const round = async (stage: Stage, tally: Tally, index: number) => {
   add(tally, "each client is answered as it must", book.broken)
   await sleep(BLOCK_MILLIS)
   stage.server = await bringBack()
+  stage.markedAt = performance.now()
   const checks = await doctored(stage)
   const told = JSON.stringify(checks)
   add(tally, "what left since is named", [
@@ -171,7 +174,7 @@ const openStage = async ({ seed, clients, isOperated }: RestoreOptions): Promise
   const database = { databaseUrl: server.url, sql, close: async () => {} }
   const arena = await openArena(1, "short", isOperated, undefined, database)
   const pursuit = isOperated ? operations : publications
-  return { ...ground, pursuit, arena, seed, clients, server, rotation: arena.replicas() }
+  return { ...ground, pursuit, arena, seed, clients, server, rotation: arena.replicas(), markedAt: 0 }
 }
 
 export const runRestore = async (options: RestoreOptions) => {
