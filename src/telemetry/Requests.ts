@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto"
 import { Context, Effect, FiberRef, Layer, Metric, MetricBoundaries, MetricLabel, Tracer } from "effect"
 import { Settings } from "../settings/Settings.ts"
+import { memo } from "../values/Memo.ts"
 import { LogSink } from "./LogSink.ts"
 import { otlpTracer } from "./OtlpExport.ts"
 import { isTraced, TracedShare } from "./PlanTrace.ts"
@@ -222,20 +223,16 @@ export class RequestTrace extends Context.Tag("telemetry/RequestTrace")<
 /** A request's trace bears the request's own id, so that either finds the other. */
 export const traceIdOf = (requestId: string): string => requestId.replaceAll("-", "")
 
-const KEPT = 10_000
-const LENGTH = 16
+const NAMES_KEPT = 512
+const NAME_BYTES = 8
 
 /** Names an account in logs and traces without telling its address. */
 const makeAccountHash = () => {
-  const known = new Map<string, string>()
-  return (accountId: string): string => {
-    const found = known.get(accountId)
-    if (found !== undefined) return found
-    const hash = createHash("sha256").update(accountId).digest("hex").slice(0, LENGTH)
-    if (known.size >= KEPT) known.clear()
-    known.set(accountId, hash)
-    return hash
-  }
+  const known = memo<string>(NAMES_KEPT)
+  return (accountId: string): string =>
+    known(accountId, () =>
+      createHash("sha256").update(accountId).digest().subarray(0, NAME_BYTES).toString("hex")
+    )
 }
 
 /** A span around work on the hot path, which costs next to nothing where the request is not traced. */
