@@ -8,8 +8,20 @@ const held = (): Held => {
   return { live: heapUsed + external, code: machine + bytes, resident: rss }
 }
 
+const MOST_COLLECTIONS = 6
+const NOTHING_MORE = 100_000
+
+/** What one collection finds weakly held goes with the next: five megabytes of ninety-four, seen in a process of two hours. */
+const collect = () => {
+  for (let times = 0; times < MOST_COLLECTIONS; times++) {
+    const before = process.memoryUsage().heapUsed
+    globalThis.gc?.()
+    if (before - process.memoryUsage().heapUsed < NOTHING_MORE) return
+  }
+}
+
 process.on("message", () => {
-  globalThis.gc?.()
+  collect()
   process.send?.(held())
 })
 process.channel?.unref()
