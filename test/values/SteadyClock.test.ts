@@ -32,13 +32,29 @@ describe("a time of day that is put back", () => {
           Effect.sync(() => ++count),
           "50 millis"
         )
-        const before = [yield* shared, yield* shared]
+        const before = yield* shared
         set(-1)
         yield* Effect.sleep("60 millis")
-        return [...before, yield* shared]
+        return [before, yield* shared]
       })
     )
-    assert.deepStrictEqual(looks, [1, 1, 2])
+    assert.deepStrictEqual(looks, [1, 2])
+  })
+
+  it("ends no look before it is over", async () => {
+    const looks = await underClock(set =>
+      Effect.gen(function* () {
+        let count = 0
+        const shared = yield* sharedFor(
+          Effect.sync(() => ++count),
+          "1 hour"
+        )
+        const before = yield* shared
+        set(-1)
+        return [before, yield* shared]
+      })
+    )
+    assert.deepStrictEqual(looks, [1, 1])
   })
 
   it("is the time of day of the look itself", async () => {
