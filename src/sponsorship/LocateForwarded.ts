@@ -24,8 +24,9 @@ import {
 import { type ForwarderNonce, forwarderNonces } from "./ForwarderNonce.ts"
 import { isItsExecution, publishedRequest } from "./ProveForwarded.ts"
 import { SponsoredCallStore } from "./SponsoredCallStore.ts"
+import { FORWARD_NONCE_CONSUMED } from "./SponsorshipState.ts"
 
-const CONSUMED: Superseded = { reason: "FORWARD_NONCE_CONSUMED" }
+const CONSUMED: Superseded = { reason: FORWARD_NONCE_CONSUMED }
 
 /** A request that a block may still execute, as far as is known. */
 interface OpenRequest extends PublishedRequest {

@@ -15,7 +15,7 @@ import {
   type StoredSponsorship,
   shownPayments
 } from "./SponsorshipRow.ts"
-import { sponsorshipState } from "./SponsorshipState.ts"
+import { isConsumed, isEnded, sponsorshipState } from "./SponsorshipState.ts"
 
 const isProved = ({ verifiedAt, doubt }: StoredPublication): boolean => verifiedAt !== null && doubt === null
 
@@ -134,9 +134,22 @@ const MAY_BE_PAID: NextAction = {
     "it was published before the service was restored from a backup, and may have been paid for since: it is paid for here no more, and its chains tell what comes of it"
 }
 
+/** What was done instead may be the same, so nobody is told to do it again. */
+const SUPERSEDED: NextAction = {
+  kind: "none",
+  reason:
+    "nothing more can come of it, for other requests of the signer used its nonces: what those did not do needs a new plan"
+}
+
+const isSuperseded = (stored: StoredSponsorship): boolean => {
+  const calls = sponsoredCalls(stored)
+  return calls.some(isConsumed) && calls.every(call => isConsumed(call) || isEnded(call))
+}
+
 const nextOf = (state: SponsorshipStatus, stored: StoredSponsorship): NextAction => {
   const { publication, funding } = stored
   const usual = NEXT[state]
+  if (usual.kind !== "none" && isSuperseded(stored)) return SUPERSEDED
   if (stored.isPaidPerhaps && PAYABLE.has(state) && funding?.admitted !== true) return MAY_BE_PAID
   if (state === "prepared") return hasLeftOtherwise(stored) ? LEFT : usual
   if (state === "quote_unverified")

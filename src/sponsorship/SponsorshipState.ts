@@ -2,6 +2,8 @@
 import { isSatisfied, type StepFacts } from "../plans/Step.ts"
 import type { SponsorshipStatus } from "./Sponsorship.ts"
 
+export const FORWARD_NONCE_CONSUMED = "FORWARD_NONCE_CONSUMED"
+
 /** A payment that is due sooner is not to be begun. */
 const PAYMENT_MARGIN_MS = 30_000
 
@@ -42,6 +44,12 @@ const isExecuted = (call: SponsoredCall): boolean =>
   call.step.observed === "confirmed" &&
   call.step.receipt?.status === "success" &&
   call.step.proof !== undefined
+
+/** Another request executed with its nonce, at a final block. */
+export const isConsumed = ({ step }: SponsoredCall): boolean =>
+  step.semantic?.reason === FORWARD_NONCE_CONSUMED
+
+export const isEnded = (call: SponsoredCall): boolean => call.isDead || call.isSpent || isExecuted(call)
 
 const hasFailed = (call: SponsoredCall): boolean =>
   call.isSpent || (isExecuted(call) && call.step.semantic?.status === "failed")

@@ -14,11 +14,12 @@ import { mayBeExecuted, type StepFacts } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { OPERATION_TOPIC } from "./OperationEvents.ts"
+import { OPERATION_NONCE_CONSUMED } from "./OperationState.ts"
 import { OperationWatchStore } from "./OperationWatchStore.ts"
 import { holdsOperation } from "./ScopedLogs.ts"
 import { walletNonces } from "./WalletNonce.ts"
 
-const CONSUMED: Superseded = { reason: "OPERATION_NONCE_CONSUMED" }
+const CONSUMED: Superseded = { reason: OPERATION_NONCE_CONSUMED }
 
 /** An operation that a block may still execute, as far as is known. */
 interface OpenOperation extends SoughtEvents {

@@ -2,6 +2,9 @@
 import type { StepFacts } from "../plans/Step.ts"
 import type { OperationStatus } from "./PublicUserOperation.ts"
 
+/** Another operation of the wallet executed with its nonce, at a final block. */
+export const OPERATION_NONCE_CONSUMED = "OPERATION_NONCE_CONSUMED"
+
 export interface SendFacts {
   readonly leaseEndsAt: number
   /** Null while nobody has stored one. */

@@ -3,7 +3,7 @@ import type { Semantic } from "../plans/Plan.ts"
 import type { StepFacts } from "../plans/Step.ts"
 import { safeOperationTypedData } from "../values/SafeOperation.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
-import { operationState } from "./OperationState.ts"
+import { OPERATION_NONCE_CONSUMED, operationState } from "./OperationState.ts"
 import type {
   OperationNextAction,
   OperationObservation,
@@ -75,8 +75,20 @@ const unsendable = (stored: StoredUserOperation): OperationNextAction | undefine
     : undefined
 }
 
-const nextOf = (state: OperationStatus, stored: StoredUserOperation): OperationNextAction =>
-  (state === "prepared" ? unsendable(stored) : undefined) ?? NEXT[state]
+/** What was done instead may be the same, so nobody is told to do it again. */
+const SUPERSEDED: OperationNextAction = {
+  kind: "none",
+  reason:
+    "nothing more can come of it, for another operation of the wallet used its nonce: what that did not do needs a new plan"
+}
+
+const isSuperseded = (stored: StoredUserOperation): boolean =>
+  ownSteps(stored).some(({ semantic }) => semantic?.reason === OPERATION_NONCE_CONSUMED)
+
+const nextOf = (state: OperationStatus, stored: StoredUserOperation): OperationNextAction => {
+  if (state === "prepared") return unsendable(stored) ?? NEXT[state]
+  return state === "unknown" && isSuperseded(stored) ? SUPERSEDED : NEXT[state]
+}
 
 const ownersSigning = (
   { chainId, entryPoint, adapter, operation }: StoredUserOperation,

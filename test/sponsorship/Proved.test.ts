@@ -197,8 +197,11 @@ describe("a request is not proved to be executed", () => {
       phase: "after",
       act: { kind: "rewrite", rewrite }
     })
-    const { state, reason } = observationOf((await look(bench, made)).sponsorship)
+    const { sponsorship } = await look(bench, made)
+    const { state, reason } = observationOf(sponsorship)
     assert.deepStrictEqual([state, reason], ["unknown", "FORWARD_NONCE_CONSUMED"])
+    assert.strictEqual(sponsorship.nextAction.kind, "none")
+    assert.match(sponsorship.nextAction.reason ?? "", /used its nonces/)
     bench.proxy.clearFaults()
     await comesTo(bench, made, "completed")
   })

@@ -18,6 +18,7 @@ import {
   record,
   type SentOperation,
   sentOperation,
+  shownOperation,
   signedOperation
 } from "./support/Sent.ts"
 
@@ -178,6 +179,9 @@ describe("another operation of the wallet with the same nonce", () => {
     const { state, reason } = await seen(made)
     assert.deepStrictEqual([state, reason], ["unknown", "OPERATION_NONCE_CONSUMED"])
     assert.isNull((await record(bench, made)).dead_hash)
+    const { nextAction } = await shownOperation(bench, made)
+    assert.strictEqual(nextAction.kind, "none")
+    assert.match(nextAction.reason ?? "", /used its nonce/)
   })
 })
 
