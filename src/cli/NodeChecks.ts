@@ -51,13 +51,29 @@ const accepted = async (
     : without("error" in reply ? `${reply.error.code} ${reply.error.message}` : "no answer")
 }
 
-const tagCheck = (rpc: Rpc, tag: "safe" | "finalized"): Promise<Check> =>
-  accepted(rpc, tag, ["eth_getBlockByNumber", [tag, false]], detail =>
+const safeCheck = (rpc: Rpc): Promise<Check> =>
+  accepted(rpc, "safe", ["eth_getBlockByNumber", ["safe", false]], detail =>
+    degradedCheck("safe", `not served (${detail}); receipts carry finality "unknown"`)
+  )
+
+/** What executed is judged by the state of its block. */
+const finalStateCheck = (rpc: Rpc): Promise<Check> =>
+  accepted(rpc, "finalized", ["eth_getBalance", [ZERO, "finalized"]], detail =>
     degradedCheck(
-      tag,
-      `not served (${detail}); receipts carry finality "unknown"${tag === "finalized" ? ", and requests are proved dead by 256 confirmations" : ""}`
+      "finalized",
+      `served without its state (${detail}); what is first looked at when its block is that old stays unknown, for STATE_UNAVAILABLE`
     )
   )
+
+const finalizedCheck = async (rpc: Rpc): Promise<Check> => {
+  const tag = await accepted(rpc, "finalized", ["eth_getBlockByNumber", ["finalized", false]], detail =>
+    degradedCheck(
+      "finalized",
+      `not served (${detail}); receipts carry finality "unknown", and requests are proved dead by 256 confirmations`
+    )
+  )
+  return tag.verdict === "ok" ? finalStateCheck(rpc) : tag
+}
 
 const pinnedCheck = (rpc: Rpc, { hash }: Block): Promise<Check> =>
   accepted(
@@ -115,8 +131,8 @@ export const nodeChecks = async (rpc: Rpc): Promise<ReadonlyArray<Check>> => {
       ok("chain", String(chainId)),
       headCheck(head),
       settled("EIP-1898", pinnedCheck(rpc, head)),
-      settled("safe", tagCheck(rpc, "safe")),
-      settled("finalized", tagCheck(rpc, "finalized")),
+      settled("safe", safeCheck(rpc)),
+      settled("finalized", finalizedCheck(rpc)),
       settled("eth_simulateV1", simulateCheck(rpc)),
       settled("debug_traceTransaction", traceCheck(rpc, head)),
       settled("batches", batchCheck(rpc))

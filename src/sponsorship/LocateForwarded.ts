@@ -6,6 +6,7 @@ import { tentative } from "../chain/PinnedReads.ts"
 import { transactionReceipt } from "../chain/Reads.ts"
 import { sentTransaction } from "../chain/TraceReads.ts"
 import { deadProofs } from "../dispatch/FinalProofs.ts"
+import type { FinalAndLatest } from "../dispatch/FinalReads.ts"
 import { type SearchedEvents, type SoughtEvents, searchEvents } from "../dispatch/SearchEvents.ts"
 import { lookAtHeads, placesToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
@@ -66,13 +67,13 @@ interface LookedSigner extends OpenSigner {
 const noncesAt = Effect.fnUntraced(function* (
   session: ChainSession,
   signers: ReadonlyArray<OpenSigner>,
-  { hash }: Block
+  heads: FinalAndLatest
 ) {
   const perForwarder = yield* forEachAtOnce(
     Object.values(Array.groupBy(signers, ({ contract }) => contract)),
     own => {
       const asked = own.map(({ signer }) => signer)
-      return Effect.map(forwarderNonces(session, own[0].contract, asked, hash), told => Array.zip(own, told))
+      return Effect.map(forwarderNonces(session, own[0].contract, asked, heads), told => Array.zip(own, told))
     }
   )
   return new Map(perForwarder.flat())
@@ -86,7 +87,9 @@ const lookForAll = Effect.fnUntraced(function* (
   const [searched, nonces] = yield* Effect.all(
     [
       searchEvents(session, EXECUTED_TOPIC, signers, latest.number),
-      final === null ? Effect.succeed(new Map<OpenSigner, never>()) : noncesAt(session, signers, final)
+      final === null
+        ? Effect.succeed(new Map<OpenSigner, never>())
+        : noncesAt(session, signers, { final, latest })
     ],
     { concurrency: "unbounded" }
   )
@@ -124,15 +127,13 @@ const executionOf = ({ request }: PublishedRequest, { searched }: Pick<LookedSig
   Option.getOrUndefined(searched)?.executed.findLast(({ nonce }) => nonce === request.nonce)
 
 /** At the final block, by the code that the request was signed for. */
-const nextNonce = ({ request }: PublishedRequest, { nonce }: LookedSigner): bigint | undefined => {
-  const told = Option.getOrUndefined(nonce)
-  return told?.codeHash === request.forwarderCodeHash ? told.next : undefined
-}
+const nextNonce = ({ request }: PublishedRequest, { nonce }: LookedSigner) =>
+  Option.getOrUndefined(Option.filter(nonce, ({ codeHash }) => codeHash === request.forwarderCodeHash))
 
 const isConsumed = (open: OpenRequest, looked: LookedSigner, final: Block | null): boolean => {
   const next = nextNonce(open, looked)
   const isSearched = final !== null && Option.exists(looked.searched, ({ to }) => to >= final.number)
-  return isSearched && next !== undefined && next > BigInt(open.request.nonce)
+  return isSearched && next?.isFinal === true && next.next > BigInt(open.request.nonce)
 }
 
 /** Its execution, what was seen of it before, what the provider names, or that nothing can be. */
@@ -150,7 +151,7 @@ const foundOf = (
 const isDeadAt = (open: OpenRequest, looked: LookedSigner, final: Block): boolean => {
   const next = nextNonce(open, looked)
   const isOver = final.timestamp > BigInt(open.request.deadline)
-  return isOver && next !== undefined && next <= BigInt(open.request.nonce) && !executionOf(open, looked)
+  return isOver && next !== undefined && next.next <= BigInt(open.request.nonce) && !executionOf(open, looked)
 }
 
 const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedSigner>, final: Block) {

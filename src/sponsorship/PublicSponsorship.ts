@@ -15,7 +15,7 @@ import {
   type StoredSponsorship,
   shownPayments
 } from "./SponsorshipRow.ts"
-import { isConsumed, isEnded, sponsorshipState } from "./SponsorshipState.ts"
+import { hasEnded, isConsumed, sponsorshipState } from "./SponsorshipState.ts"
 
 const isProved = ({ verifiedAt, doubt }: StoredPublication): boolean => verifiedAt !== null && doubt === null
 
@@ -143,7 +143,7 @@ const SUPERSEDED: NextAction = {
 
 const isSuperseded = (stored: StoredSponsorship): boolean => {
   const calls = sponsoredCalls(stored)
-  return calls.some(isConsumed) && calls.every(call => isConsumed(call) || isEnded(call))
+  return calls.some(isConsumed) && calls.every(call => isConsumed(call) || hasEnded(call))
 }
 
 const nextOf = (state: SponsorshipStatus, stored: StoredSponsorship): NextAction => {

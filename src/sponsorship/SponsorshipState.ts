@@ -49,7 +49,7 @@ const isExecuted = (call: SponsoredCall): boolean =>
 export const isConsumed = ({ step }: SponsoredCall): boolean =>
   step.semantic?.reason === FORWARD_NONCE_CONSUMED
 
-export const isEnded = (call: SponsoredCall): boolean => call.isDead || call.isSpent || isExecuted(call)
+export const hasEnded = (call: SponsoredCall): boolean => call.isDead || call.isSpent || isExecuted(call)
 
 const hasFailed = (call: SponsoredCall): boolean =>
   call.isSpent || (isExecuted(call) && call.step.semantic?.status === "failed")

@@ -5,6 +5,7 @@ import { batched } from "../chain/GatheredSession.ts"
 import { tentative } from "../chain/PinnedReads.ts"
 import { transactionReceipt } from "../chain/Reads.ts"
 import { deadProofs } from "../dispatch/FinalProofs.ts"
+import type { FinalAndLatest } from "../dispatch/FinalReads.ts"
 import { type SearchedEvents, type SoughtEvents, searchEvents } from "../dispatch/SearchEvents.ts"
 import { lookAtHeads, placesToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
@@ -17,7 +18,7 @@ import { OPERATION_TOPIC } from "./OperationEvents.ts"
 import { OPERATION_NONCE_CONSUMED } from "./OperationState.ts"
 import { OperationWatchStore } from "./OperationWatchStore.ts"
 import { holdsOperation } from "./ScopedLogs.ts"
-import { walletNonces } from "./WalletNonce.ts"
+import { type WalletNonce, walletNonces } from "./WalletNonce.ts"
 
 const CONSUMED: Superseded = { reason: OPERATION_NONCE_CONSUMED }
 
@@ -32,7 +33,7 @@ interface OpenOperation extends SoughtEvents {
 interface LookedOperation extends OpenOperation {
   readonly searched: Option.Option<SearchedEvents>
   /** The wallet's next nonce of the operation's key at the final block. */
-  readonly next: Option.Option<bigint>
+  readonly next: Option.Option<WalletNonce>
   readonly hint: Bytes32 | undefined
 }
 
@@ -65,10 +66,10 @@ const hinted = Effect.fnUntraced(function* (session: ChainSession, { facts, rece
 const noncesAt = Effect.fnUntraced(function* (
   session: ChainSession,
   operations: ReadonlyArray<OpenOperation>,
-  { hash }: Block
+  heads: FinalAndLatest
 ) {
   const facts = operations.map(open => open.facts)
-  return new Map(Array.zip(operations, yield* walletNonces(session, facts, hash)))
+  return new Map(Array.zip(operations, yield* walletNonces(session, facts, heads)))
 })
 
 const lookForAll = Effect.fnUntraced(function* (
@@ -80,7 +81,9 @@ const lookForAll = Effect.fnUntraced(function* (
   const [searched, nonces, hints] = yield* Effect.all(
     [
       searchEvents(session, OPERATION_TOPIC, operations, latest.number),
-      final === null ? Effect.succeed(new Map<OpenOperation, never>()) : noncesAt(session, operations, final),
+      final === null
+        ? Effect.succeed(new Map<OpenOperation, never>())
+        : noncesAt(session, operations, { final, latest }),
       Effect.forEach(operations, open => hinted(alone, open), both)
     ],
     both
@@ -100,7 +103,7 @@ const executionOf = ({ searched }: LookedOperation) => Option.getOrUndefined(sea
 const isConsumed = ({ facts, searched, next }: LookedOperation, final: Block | null): boolean =>
   final !== null &&
   Option.exists(searched, ({ to }) => to >= final.number) &&
-  Option.exists(next, nonce => nonce > BigInt(facts.nonce))
+  Option.exists(next, ({ next, isFinal }) => isFinal && next > BigInt(facts.nonce))
 
 /** Its execution, what was seen of it before, what the bundler names, or that nothing can be. */
 const foundOf = (looked: LookedOperation, final: Block | null): Bytes32 | Superseded | undefined => {
@@ -111,7 +114,7 @@ const foundOf = (looked: LookedOperation, final: Block | null): Bytes32 | Supers
 
 const isDeadAt = (looked: LookedOperation, final: Block): boolean =>
   final.timestamp > BigInt(looked.facts.validUntil) &&
-  Option.exists(looked.next, nonce => nonce <= BigInt(looked.facts.nonce)) &&
+  Option.exists(looked.next, ({ next }) => next <= BigInt(looked.facts.nonce)) &&
   executionOf(looked) === undefined
 
 const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedOperation>, final: Block) {

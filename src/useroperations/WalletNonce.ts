@@ -1,15 +1,22 @@
-/** How far wallets' nonces went at a block, by the code that their operations were prepared for. */
+/** How far wallets' nonces went at a final block, by the code that their operations were prepared for. */
 import { Effect, Option } from "effect"
 import type { ChainSession } from "../chain/ChainClient.ts"
+import { type FinalAndLatest, readsAtFinal } from "../dispatch/FinalReads.ts"
 import type { OperationBinding } from "../plans/Binding.ts"
-import { tentativeReads, wordOf } from "../protocol/TentativeReads.ts"
+import { wordOf } from "../protocol/TentativeReads.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
-import type { Bytes32, Hex } from "../values/Scalars.ts"
+import type { Hex } from "../values/Scalars.ts"
 
 const GET_NONCE = keccak256Utf8("getNonce(address,uint192)").slice(2, 10)
 const SEQUENCE_BITS = 64n
 
 type Facts = OperationBinding["operation"]
+
+export interface WalletNonce {
+  readonly next: bigint
+  /** It was this much; else no more. */
+  readonly isFinal: boolean
+}
 
 const word = (digits: string): string => digits.padStart(64, "0")
 
@@ -20,14 +27,16 @@ const question = ({ sender, nonce }: Facts): Hex =>
 export const walletNonces = Effect.fnUntraced(function* (
   session: ChainSession,
   operations: ReadonlyArray<Facts>,
-  at: Bytes32
+  heads: FinalAndLatest
 ) {
   const codes = [...new Set(operations.flatMap(({ entryPoint, sender }) => [entryPoint, sender]))]
   const calls = operations.map(facts => ({ to: facts.entryPoint, data: question(facts) }))
-  const { outcomes, codeHashes } = yield* tentativeReads(session, { calls, codes }, at)
+  const { outcomes, codeHashes, isFinal } = yield* readsAtFinal(session, { calls, codes }, heads)
   const hashes = new Map(codes.map((address, index) => [address, codeHashes[index]]))
   return operations.map(({ entryPoint, sender, entryPointCodeHash, walletCodeHash }, index) => {
     const isPinned = hashes.get(entryPoint) === entryPointCodeHash && hashes.get(sender) === walletCodeHash
-    return isPinned ? wordOf(outcomes[index]) : Option.none<bigint>()
+    return isPinned
+      ? Option.map(wordOf(outcomes[index]), (next): WalletNonce => ({ next, isFinal }))
+      : Option.none<WalletNonce>()
   })
 })

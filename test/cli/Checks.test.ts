@@ -74,6 +74,12 @@ describe("doctor", { timeout: 120_000 }, () => {
       "node batches": "degraded"
     })
     assert.include(lenient.stdout, "an intent's deployment through another contract cannot be proved")
+    node.on("eth_getBalance", { error: { code: -32_000, message: "missing trie node" } })
+    const forgetful = await cli.run(["doctor", "--rpc", node.url])
+    assert.match(
+      forgetful.stdout,
+      /node finalized +degraded +served without its state \(-32000 missing trie node\)/
+    )
     node.on("eth_call", { error: { code: -32_602, message: "invalid block parameter" } })
     const failing = await cli.run(["doctor", "--rpc", node.url])
     assert.strictEqual(failing.code, 6)

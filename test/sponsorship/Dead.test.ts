@@ -3,6 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
 import { PACKED_CALLS } from "../../src/protocol/PackedCalls.ts"
 import { sweepSponsorships } from "../../src/sponsorship/WatchSponsorships.ts"
+import { forgetStates } from "../support/ForgottenStates.ts"
 import { metricValue } from "../support/MetricValue.ts"
 import { payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
@@ -106,6 +107,14 @@ describe("a request that was not executed", () => {
     await passDeadline(bench, made)
     assert.strictEqual(observationOf((await look(bench, made)).sponsorship).state, "pending")
     answers(true)
+    await comesTo(bench, made, "lapsed")
+    bench.proxy.clearFaults()
+  })
+
+  it("lapses where the node has the state of its final block no more, by the latest", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    await passDeadline(bench, made)
+    await forgetStates(bench)
     await comesTo(bench, made, "lapsed")
     bench.proxy.clearFaults()
   })

@@ -3,6 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
 import { sweepOperations } from "../../src/useroperations/WatchOperations.ts"
 import { BLOCKS_TO_FINALITY, confirm } from "../sponsorship/support/Executing.ts"
+import { forgetStates } from "../support/ForgottenStates.ts"
 import { metricValue } from "../support/MetricValue.ts"
 import { payment, stepOf } from "../support/PlannedCalls.ts"
 import { mine, newPayer, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
@@ -19,6 +20,7 @@ import {
   record,
   type SentOperation,
   sentOperation,
+  signedOperation,
   stateOf
 } from "./support/Sent.ts"
 
@@ -107,6 +109,24 @@ describe("an operation that was not executed", () => {
     await execute(bench, [made])
     await confirm(bench)
     assert.strictEqual(await stateOf(bench, made), "confirmed")
+  })
+
+  it("is proved dead where the node has the state of its final block no more, by the latest", async () => {
+    const made = await sentOperation(bench)
+    await passValidity(bench, made, BLOCKS_TO_FINALITY)
+    await forgetStates(bench)
+    await comesTo(bench, made, "lapsed")
+    bench.proxy.clearFaults()
+  })
+
+  it("is neither dead nor superseded where only the latest block tells that its nonce is used", async () => {
+    const made = await sentOperation(bench)
+    await passValidity(bench, made, BLOCKS_TO_FINALITY)
+    await forgetStates(bench)
+    await execute(bench, [await signedOperation(bench, made.wallet, made.plan.calls)])
+    assert.strictEqual(await stateOf(bench, made), "pending")
+    bench.proxy.clearFaults()
+    await comesTo(bench, made, "lapsed")
   })
 
   it("is not proved dead by a block with other code of the entry point", async () => {
