@@ -1,7 +1,7 @@
 /** What a listener keeps of its connections and of the requests on them, each with its bound, so that nobody holds one for ever. */
 
 import { randomUUID } from "node:crypto"
-import type { Server, ServerResponse } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { Effect, Fiber } from "effect"
@@ -65,6 +65,13 @@ export const tooManyWaiting = () =>
     context: { limit: MOST_WAITING }
   })
 
+const UPGRADE = /\bupgrade\b/i
+
+/** Whether nobody can say where the next request begins: Node drops what it read along with one that asks for another protocol, and HTTP/1.0 knows no chunks (RFC 9112, 6.1). */
+export const isFollowedByNothing = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  (headers.upgrade !== undefined && UPGRADE.test(headers.connection ?? "")) ||
+  (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined)
+
 /** How many requests of one connection wait for their answers: thousands fit one read of a socket, and all would be worked on within one turn. */
 export class Pipelined {
   readonly #waiting = new WeakMap<Duplex, number>()
@@ -72,6 +79,11 @@ export class Pipelined {
   /** Nothing more is heard there, for good. */
   isOver(socket: Duplex): boolean {
     return (this.#waiting.get(socket) ?? 0) > MOST_WAITING
+  }
+
+  /** What still comes is no request of this connection. */
+  end(socket: Duplex): void {
+    this.#waiting.set(socket, Number.POSITIVE_INFINITY)
   }
 
   /** Whether no other request of this connection waits for its answer. */

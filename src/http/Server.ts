@@ -17,6 +17,7 @@ import {
   Connections,
   Held,
   InFlight,
+  isFollowedByNothing,
   isToWait,
   Pipelined,
   tooManyWaiting,
@@ -87,6 +88,16 @@ const makeBooks = () => {
 }
 
 type Books = ReturnType<typeof makeBooks>
+
+/** Whether there is room for it; whatever still comes behind the last one of a connection is no request. */
+const isTaken = ({ linger, pipelined }: Books, exchange: Exchange): boolean => {
+  const { request, response } = exchange
+  const { socket } = request
+  const hasRoom = pipelined.takes(socket, response)
+  if (isFollowedByNothing(request)) pipelined.end(socket)
+  if (pipelined.isOver(socket)) endAfter(exchange, linger)
+  return hasRoom
+}
 
 type Refused = ShuttingDown | RequestTimeout | ServiceBusy
 
@@ -161,10 +172,7 @@ export const serve = <P, S>(site: Site<P, S>) =>
       if (books.unread.isLeft(socket) || books.pipelined.isOver(socket)) return void socket.pause()
       unparsed.await(socket, response)
       const exchange = makeExchange(request, response, randomUUID(), performance.now())
-      if (!books.pipelined.takes(socket, response)) {
-        endAfter(exchange, books.linger)
-        return refuse(exchange, tooManyWaiting())
-      }
+      if (!isTaken(books, exchange)) return refuse(exchange, tooManyWaiting())
       if (ending.draining) return refuse(exchange, new ShuttingDown())
       const misaddressed = hostRefusal(request)
       const atOnce = misaddressed === undefined ? answerAtOnce(exchange, pipeline) : undefined

@@ -59,6 +59,31 @@ it("refuses a body that is framed wrongly at once", async () => {
   assert.isBelow(performance.now() - started, BODY_WAIT_MILLIS)
 })
 
+it("gives what follows a request of no certain end no answer, so that none stands in another's place", async () => {
+  const uncertain = [
+    rawRequest("GET", "/api/v1", { Connection: "Upgrade", Upgrade: "h2c" }),
+    rawRequest(
+      "PATCH",
+      "/api/v1/accounts/me",
+      { Connection: "keep-alive", "Transfer-Encoding": "chunked" },
+      "0\r\n\r\n"
+    ).replace("HTTP/1.1", "HTTP/1.0")
+  ]
+  for (const request of uncertain) {
+    const connection = openRaw(service.url)
+    connection.write(request + rawRequest("GET", "/api/v1/nothing"))
+    await connection.answers(1)
+    connection.write(rawRequest("GET", "/api/v1/capabilities"))
+    const answers = await connection.answers(2)
+    connection.socket.destroy()
+    assert.deepStrictEqual(
+      answers.map(({ headers }) => headers.get("connection")),
+      ["close"],
+      request
+    )
+  }
+})
+
 it("answers 128 requests that wait together, refuses the next, and hears no more of that connection", async () => {
   const connection = openRaw(service.url)
   connection.write(rawRequest("GET", "/api/v1/accounts/me").repeat(5_000))
