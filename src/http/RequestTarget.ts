@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from "node:http"
 import { Either } from "effect"
+import { excerpt } from "../values/Excerpt.ts"
 import { memo } from "../values/Memo.ts"
 import { parsedUrl } from "../values/ParsedUrl.ts"
 import { Refusal } from "../values/Refusal.ts"
@@ -111,7 +112,7 @@ const faultOf = (
   values: Readonly<Record<string, string>>,
   [name, value]: readonly [string, string]
 ): InvalidQuery | MissingParameter | undefined => {
-  const parameter = name.slice(0, 100)
+  const parameter = excerpt(name)
   if (!queryNames.includes(name)) return new InvalidQuery({ context: { parameter, allowed: queryNames } })
   if (Object.hasOwn(values, name)) return new InvalidQuery({ context: { parameter, repeated: true } })
   return value === "" ? missingParameter(parameter, queryChoices[name]) : undefined

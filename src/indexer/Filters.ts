@@ -1,5 +1,6 @@
 /** Filters as the caller means them, in the words of the source. */
 import { Either, Predicate } from "effect"
+import { excerpt } from "../values/Excerpt.ts"
 import type { Entity, Filter } from "./Entities.ts"
 import type { Json } from "./IndexerSchemas.ts"
 import { LACKING_REASON, type Lacking } from "./Lacking.ts"
@@ -84,7 +85,7 @@ class Reading {
     if (key === "version" || key.startsWith("version_"))
       return Either.left(new VersionFixed({ context: { parameter: "filters" } }))
     const filter = this.entity.filters.get(key)
-    const context = { parameter: "filters", member: key.slice(0, 100) }
+    const context = { parameter: "filters", member: excerpt(key) }
     if (filter === undefined) return Either.left(new UnsupportedFilter({ context }))
     if (this.lacking.fields.has(`${this.entity.name}.${filter.column.name}`))
       return Either.left(new InvalidFields({ detail: LACKING_REASON, context }))

@@ -1,5 +1,6 @@
 /** The primary key of a record, gathered from what is given and from the scope. */
 import { Either } from "effect"
+import { excerpt } from "../values/Excerpt.ts"
 import type { Column, Entity } from "./Entities.ts"
 import { isObject, type JsonObject } from "./Filters.ts"
 import type { Json } from "./IndexerSchemas.ts"
@@ -90,7 +91,7 @@ const partsGiven = (
     ? Either.right(id)
     : Either.left(
         new InvalidIndexerInput({
-          context: { parameter: "id", member: unknown.slice(0, 100), expected: "a key part" }
+          context: { parameter: "id", member: excerpt(unknown), expected: "a key part" }
         })
       )
 }

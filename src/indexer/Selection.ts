@@ -1,5 +1,6 @@
 /** Which fields and relations of an entity are asked for, checked against its declaration. */
 import { Either } from "effect"
+import { excerpt } from "../values/Excerpt.ts"
 import { type Column, type Entity, has, identityOf, identityRelationsOf, relatedTo } from "./Entities.ts"
 import type { Json } from "./IndexerSchemas.ts"
 import { LACKING_REASON, type Lacking } from "./Lacking.ts"
@@ -20,7 +21,7 @@ const MAXIMUM_PATH = 240
 const empty = (entity: Entity): Selection => ({ entity, scalars: new Set(), relations: new Map() })
 
 const invalid = (path: string, detail: string) =>
-  new InvalidFields({ detail, context: { parameter: "fields", field: path.slice(0, MAXIMUM_PATH) } })
+  new InvalidFields({ detail, context: { parameter: "fields", field: excerpt(path, MAXIMUM_PATH) } })
 
 const refusedRelation = (entity: Entity, name: string, path: string): UnsupportedRelation | undefined => {
   const context = { parameter: "fields", field: path }

@@ -1,5 +1,6 @@
 /** What stands where in a value that does not fit its schema, and what should: of a choice, everything that can be chosen. */
 import { Array, ParseResult, SchemaAST } from "effect"
+import { excerpt } from "./Excerpt.ts"
 
 export interface Misfit {
   readonly path: ReadonlyArray<PropertyKey>
@@ -69,7 +70,7 @@ export const misfitOf = (error: ParseResult.ParseError): Misfit => {
   return {
     path,
     isMissing: first?._tag === "Missing",
-    expected: expectedIn(here.map(({ message }) => message)).slice(0, LONGEST),
+    expected: excerpt(expectedIn(here.map(({ message }) => message)), LONGEST),
     ...missingChoices(error)
   }
 }

@@ -1,5 +1,6 @@
 /** JSON as the service accepts it: UTF-8, bounded depth and nodes, no duplicate or reserved keys, no integer it would round, no text it could not write as UTF-8. */
 import { Either } from "effect"
+import { excerpt } from "./Excerpt.ts"
 import { COMMA, endOfString, exceeds, isClosing, QUOTE, SPACE } from "./JsonBounds.ts"
 import { Refusal } from "./Refusal.ts"
 
@@ -113,9 +114,7 @@ class Scan {
 const added = (key: string, keys: Set<string>): JsonRefusal | undefined => {
   if (RESERVED.has(key)) return new ReservedJsonKey({ context: { key } })
   const known = keys.size
-  return keys.add(key).size === known
-    ? new DuplicateJsonKey({ context: { key: key.slice(0, 100) } })
-    : undefined
+  return keys.add(key).size === known ? new DuplicateJsonKey({ context: { key: excerpt(key) } }) : undefined
 }
 
 const parsed = (text: string): Either.Either<unknown, InvalidJson> =>
