@@ -93,6 +93,8 @@ export type LedgerFailure = DatabaseUnavailable | ServiceBusy
 interface Waiting {
   readonly request: LedgerRequest
   readonly attempt: number
+  /** Whether it was judged before by a statement whose answer nobody has. */
+  readonly isAskedAnew: boolean
   readonly resume: (judged: Effect.Effect<Judged, LedgerFailure>) => void
 }
 
@@ -105,6 +107,9 @@ export interface Judging {
   readonly fork: (work: Effect.Effect<void>) => Fiber.Fiber<void>
 }
 
+/** Nobody knows whether the nonce was this request's own: a new one tells. */
+const usedPerhapsByItself = Effect.fail(new DatabaseUnavailable())
+
 /** Has requests judged in a batch with whatever else waits: while one batch is judged the next gathers. */
 class Gathering {
   readonly #judging: Judging
@@ -116,7 +121,7 @@ class Gathering {
   }
 
   judge(request: LedgerRequest): Effect.Effect<Judged, LedgerFailure> {
-    return Effect.async(resume => this.#enqueue({ request, attempt: 0, resume }))
+    return Effect.async(resume => this.#enqueue({ request, attempt: 0, isAskedAnew: false, resume }))
   }
 
   #enqueue(entry: Waiting): void {
@@ -145,7 +150,7 @@ class Gathering {
           for (const [index, entry] of batch.entries()) this.#settle(entry, judgements[index])
         },
         onFailure: () => {
-          for (const entry of batch) this.#judgeAlone(entry)
+          for (const entry of batch) this.#judgeAlone({ ...entry, isAskedAnew: true })
         }
       })
     )
@@ -169,6 +174,7 @@ class Gathering {
     if (judged === undefined) entry.resume(Effect.dieMessage("the ledger gave no verdict"))
     else if (judged.verdict === "HELD") this.#askAgain(entry)
     else if (judged.verdict === "ALONE") this.#judgeAlone(entry)
+    else if (judged.verdict === "NONCE_REUSED" && entry.isAskedAnew) entry.resume(usedPerhapsByItself)
     else entry.resume(Effect.succeed(judged))
   }
 

@@ -1,4 +1,5 @@
 import * as SqlClient from "@effect/sql/SqlClient"
+import { SqlError } from "@effect/sql/SqlError"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { AccountActors } from "../../src/accounts/AccountActors.ts"
@@ -28,10 +29,12 @@ const requestOf = (index: number, seconds: number): LedgerRequest => ({
   wantsAccount: false
 })
 
-const ledgerOn = (url: string, connections: number) =>
+const poolOn = (url: string, connections: number) => poolLayer({ url: Redacted.make(url), connections })
+
+const ledgerOn = (url: string, connections: number, pool = poolOn(url, connections)) =>
   NonceLedger.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(AccountActors.layer, DatabaseClock.layer)),
-    Layer.provideMerge(poolLayer({ url: Redacted.make(url), connections })),
+    Layer.provideMerge(pool),
     Layer.provide(
       Layer.succeed(Settings, testSettings({ quotas: { owner: 1e9, bots: 1e9, address: 1e9, rpc: 1e9 } }))
     )
@@ -114,6 +117,35 @@ it.live(
       }).pipe(Effect.provide(ledgerOn(url, 2)))
     }).pipe(Effect.scoped),
   30_000
+)
+
+/** The first thing that the ledger asks is done, and nobody hears of it. */
+const losingAnAnswer = Layer.effect(
+  SqlClient.SqlClient,
+  Effect.map(SqlClient.SqlClient, sql => {
+    let isLost = false
+    const unsafe = (text: string, values: ReadonlyArray<unknown>) => {
+      if (isLost) return sql.unsafe(text, values)
+      isLost = true
+      return Effect.zipRight(sql.unsafe(text, values), new SqlError({ cause: new Error("lost") }))
+    }
+    return new Proxy(sql, { get: (of, name) => (name === "unsafe" ? unsafe : Reflect.get(of, name)) })
+  })
+)
+
+it.live("tells a request whose own answer was lost of the database, and of no earlier request", () =>
+  Effect.gen(function* () {
+    const { url } = yield* database
+    const watcher = yield* session(url)
+    const account = yield* Effect.promise(() => watcher.enroll(ownerOf(0)))
+    const pool = Layer.provide(losingAnAnswer, poolOn(url, 2))
+    yield* Effect.gen(function* () {
+      const lost = yield* Effect.either(verdict(0))
+      assert.strictEqual(lost._tag === "Left" ? lost.left._tag : lost.right, "DATABASE_UNAVAILABLE")
+      assert.strictEqual(yield* Effect.promise(() => watcher.nonces(account)), 1)
+      assert.strictEqual(yield* verdict(0), "OK")
+    }).pipe(Effect.provide(ledgerOn(url, 2, pool)))
+  }).pipe(Effect.scoped)
 )
 
 it.live("judges a crowd at the bound one by one", () =>
