@@ -133,6 +133,9 @@ const AccountRow = Schema.Struct({
 
 const decodeAccount = decoder(AccountRow)
 
+/** Each by its name: a transaction that has begun cannot go on where a later build gave the table further ones. */
+export const ACCOUNT_COLUMNS = Object.keys(AccountRow.fields).join(", ")
+
 export interface StoredAccount {
   readonly number: number
   readonly account: Account

@@ -3,7 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, Metric, MetricBoundaries } from "effect"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { transaction } from "../database/Transaction.ts"
-import { type Account, accountFromRow } from "./Account.ts"
+import { ACCOUNT_COLUMNS, type Account, accountFromRow } from "./Account.ts"
 import { AccountActors } from "./AccountActors.ts"
 import { AccountNotFound, type ServiceBusy } from "./refusals.ts"
 
@@ -39,7 +39,8 @@ export class AccountLock extends Context.Tag("accounts/AccountLock")<
 
       const lockRow = Effect.fn("AccountLock.wait")(function* (accountId: string) {
         const began = performance.now()
-        const [row] = yield* sql`SELECT * FROM accounts WHERE id = ${accountId} FOR UPDATE`
+        const [row] = yield* sql`
+          SELECT ${sql.literal(ACCOUNT_COLUMNS)} FROM accounts WHERE id = ${accountId} FOR UPDATE`
         lockWait.unsafeUpdate((performance.now() - began) / 1_000, [])
         if (row === undefined) return yield* new AccountNotFound()
         return yield* accountFromRow(row)

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
-import { type Account, accountFromRow, type Profile } from "./Account.ts"
+import { ACCOUNT_COLUMNS, type Account, accountFromRow, type Profile } from "./Account.ts"
 import { LockedAccount } from "./AccountLock.ts"
 import { makeEnrolmentCount } from "./EnrolmentsOfDay.ts"
 import { type RateLimited, StorageLimit } from "./refusals.ts"
@@ -40,7 +40,9 @@ export class AccountStore extends Context.Tag("accounts/AccountStore")<
       const { accountCap } = yield* Settings
       const countOfDay = yield* makeEnrolmentCount
 
-      const find = (accountId: string) => sql`SELECT * FROM accounts WHERE id = ${accountId}`
+      const columns = sql.literal(ACCOUNT_COLUMNS)
+
+      const find = (accountId: string) => sql`SELECT ${columns} FROM accounts WHERE id = ${accountId}`
 
       /** There are no more accounts than the highest number says, so that they are counted only where that reaches the cap. */
       const countUpToCap = sql<{ total: number }>`
@@ -62,7 +64,7 @@ export class AccountStore extends Context.Tag("accounts/AccountStore")<
       const insert = (identity: AccountIdentity) => sql`
         INSERT INTO accounts (id, authority_chain_id, owner_address, created_at, updated_at)
         VALUES (${identity.accountId}, ${identity.authorityChainId}, ${identity.owner}, unix_seconds(), unix_seconds())
-        RETURNING *`
+        RETURNING ${columns}`
 
       const enroll = Effect.fn("AccountStore.enroll")(function* (identity: Enrolling) {
         yield* sql`SELECT pg_advisory_xact_lock(${ENROLMENT_LOCK})`
@@ -79,7 +81,7 @@ export class AccountStore extends Context.Tag("accounts/AccountStore")<
         const [row] = yield* sql`
           UPDATE accounts SET display_name = ${profile.displayName}, bio = ${profile.bio}, avatar_uri = ${profile.avatarUri},
             updated_at = unix_seconds()
-          WHERE number = ${locked.number} RETURNING *`
+          WHERE number = ${locked.number} RETURNING ${columns}`
         return (yield* accountFromRow(row)).account
       }, refusingSql)
 

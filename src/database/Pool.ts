@@ -39,23 +39,39 @@ type Answered = (error: unknown, result: unknown) => void
 const isLost = (error: unknown): boolean =>
   error instanceof Error && (!(error instanceof pg.DatabaseError) || error.code === READ_ONLY)
 
-/** Names each parameterised statement by its text, so that PostgreSQL plans it once per connection; leaves a server that turned read-only or silent. */
+/** A later build gave a table further columns, so that what was prepared before would give other rows: nothing of it was run. */
+const isOutgrown = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === "0A000" && error.routine === "RevalidateCachedQuery"
+
+/** Names each parameterised statement by its text, so that PostgreSQL plans it once per connection; leaves a server that turned read-only or silent, and prepares anew what was outgrown. */
 class PreparingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
     this.on("error", () => {})
     const submit = this.query
+    const outgrown = new Map<string, number>()
     const leaving =
       (callback: Answered): Answered =>
       (error, result) => {
         if (isLost(error)) void this.end()
         callback(error, result)
       }
+    const named = (text: string, values: ReadonlyArray<unknown>, answered: unknown) => {
+      const name = `${nameOf(text)}${outgrown.get(text) ?? ""}`
+      return Reflect.apply(submit, this, [{ name, text, values }, answered])
+    }
+    const anew =
+      (text: string, values: ReadonlyArray<unknown>, answered: Answered): Answered =>
+      (error, result) => {
+        if (!isOutgrown(error)) return answered(error, result)
+        outgrown.set(text, (outgrown.get(text) ?? 0) + 1)
+        named(text, values, answered)
+      }
     const prepared = (text: unknown, values: unknown, callback: unknown) => {
-      const answered = typeof callback === "function" ? leaving((...given) => callback(...given)) : callback
-      return typeof text === "string" && Array.isArray(values) && values.length > 0
-        ? Reflect.apply(submit, this, [{ name: nameOf(text), text, values }, answered])
-        : Reflect.apply(submit, this, [text, values, answered])
+      const answered = typeof callback === "function" ? leaving((...given) => callback(...given)) : undefined
+      if (typeof text !== "string" || !Array.isArray(values) || values.length === 0)
+        return Reflect.apply(submit, this, [text, values, answered ?? callback])
+      return named(text, values, answered === undefined ? callback : anew(text, values, answered))
     }
     Object.defineProperty(this, "query", { value: prepared })
   }
