@@ -190,8 +190,8 @@ const showPool = (pool: pg.Pool, connectionLimit: number) =>
     limit.unsafeUpdate(connectionLimit, [])
   })
 
-/** Connections, credentials, the database's name, resources and operators. */
-const INFRASTRUCTURE_CLASSES = new Set(["08", "28", "3D", "53", "57"])
+/** Connections, credentials, the database's name, resources, operators, and what is outside PostgreSQL itself, as disks. */
+const INFRASTRUCTURE_CLASSES = new Set(["08", "28", "3D", "53", "57", "58"])
 const INFRASTRUCTURE_STATES = new Set(["25006", "25P02", "25P03", "40001", "40P01", "55000", "55P03"])
 
 /** The server's code of what went wrong, where it said so itself. */

@@ -29,7 +29,8 @@ const askAll = async () => {
     signedFetch(service, owner, "GET", `/api/v1/plans/${randomUUID()}`)
   )
   const enrolled = enroll(service, newOwner())
-  for (const answer of await Promise.all([...shown, renamed, enrolled])) assert.strictEqual(answer.status, 200)
+  for (const answer of await Promise.all([...shown, renamed, enrolled]))
+    assert.strictEqual(answer.status, 200)
   for (const answer of await Promise.all(absent)) await assertProblem(answer, "PLAN_NOT_FOUND")
 }
 
