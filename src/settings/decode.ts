@@ -1,6 +1,7 @@
 /** Turns environment variables into settings, or into one problem for each variable that is wrong. */
 import { Either, Redacted, Schema } from "effect"
 import { checksummed } from "../values/Checksum.ts"
+import { faultyPlace } from "./FaultyPlace.ts"
 import { integerKind, type Kind } from "./kinds.ts"
 import { nearest } from "./nearest.ts"
 import { isPasskeyHost } from "./payments.ts"
@@ -77,7 +78,8 @@ class Reading {
     if (text === undefined) return undefined
     const decoded = Schema.decodeEither(kind.schema)(text)
     if (Either.isRight(decoded)) return decoded.right
-    this.problems.push({ variable: name, fault: `${shown(kind, text)} is not ${kind.what}`, fix })
+    const place = faultyPlace(kind, decoded.left)
+    this.problems.push({ variable: name, fault: `${shown(kind, text)} is not ${kind.what}${place}`, fix })
     return undefined
   }
 }
