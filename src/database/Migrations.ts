@@ -10,7 +10,7 @@ import {
   MigrationRefused,
   numberedFiles
 } from "./MigrationFiles.ts"
-import { LOCK_TIMEOUT_MS, poolLayer, sqlStateOf } from "./Pool.ts"
+import { LOCK_TIMEOUT_MS, poolLayer, refusingSql, sqlStateOf } from "./Pool.ts"
 import { transaction } from "./Transaction.ts"
 
 const LOCK = 7_310_001
@@ -92,6 +92,8 @@ const applyAll = Effect.fnUntraced(function* (
 const REASONS: Readonly<Record<string, (said: string) => string>> = {
   "42501": said =>
     `The user of SERVICE_DATABASE_URL may not make or change the service's tables (${said}): let it own the database and all that is in it.`,
+  "53100": said =>
+    `The disk of the server of SERVICE_DATABASE_URL is full (${said}), so nothing was applied: give it room, and start again.`,
   "55P03": said =>
     `Somebody else holds a table that a migration changes (${said}), so nothing was applied: start again, or end who holds it.`
 }
@@ -106,11 +108,25 @@ const withReason = (error: SqlError): Effect.Effect<never, SqlError | MigrationR
   return message === undefined ? Effect.fail(error) : Effect.fail(new MigrationRefused({ message }))
 }
 
+/** Looked at before anything is written: a connection is left that learns it by a refused write, and with it the server's reason. */
+const refuseReadOnly = (sql: SqlClient.SqlClient) =>
+  Effect.flatMap(
+    refusingSql(sql<{ told: string }>`SELECT current_setting('transaction_read_only') AS told`),
+    ([server]) =>
+      server?.told === "on"
+        ? new MigrationRefused({
+            message:
+              "The server of SERVICE_DATABASE_URL is read-only, as a standby is: name the primary, or have this one take writes."
+          })
+        : Effect.void
+  )
+
 /** Returns how many files were applied. */
 export const migrate = Effect.fn("Migrations.migrate")(function* (directory: string) {
   const sql = yield* SqlClient.SqlClient
   const numbered = yield* numberedFiles(directory)
   const functions = yield* functionFiles(directory)
+  yield* refuseReadOnly(sql)
   return yield* transaction(sql, Effect.catchTag(applyAll(sql, numbered, functions), "SqlError", withReason))
 })
 
