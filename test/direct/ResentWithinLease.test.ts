@@ -136,6 +136,26 @@ describe("a resend within the lease", () => {
   })
 })
 
+describe("a bundle within the lease", () => {
+  it("of a step that no node can be asked about does not say that the node lost it", async () => {
+    await rpc(bench.chain.url, "evm_setAutomine", [false])
+    const { owner, plan, items } = await bundleOf(bench, [[], []])
+    await bundled(bench.service, owner, plan, items.slice(0, 1))
+    for (let calls = 0; calls < 8; calls++)
+      bench.proxy.fault({ method: "eth_getTransactionByHash", phase: "before", act: { kind: "reset" } })
+    const again = await bundled(bench.service, owner, plan, items)
+    bench.proxy.clearFaults()
+    await rpc(bench.chain.url, "evm_setAutomine", [true])
+    await mine(bench)
+    assert.strictEqual(courseOf(again).code, "STEP_STATE_UNCERTAIN")
+    assert.match(
+      again.error?.detail ?? "",
+      /cannot be asked; the same bytes can be sent again in \d+ seconds/
+    )
+    assert.strictEqual(timesSent(bench, items[0]?.rawSignedTransaction ?? ""), 1)
+  })
+})
+
 describe("a head below the receipt", () => {
   it("is a reorganisation: nothing of it is canonical any more, and the same bytes bring it back", async () => {
     const { owner, plan, raw, refresh } = await relayedAndMined(bench)
