@@ -5,7 +5,7 @@ import type { Abi } from "./Abi.ts"
 import { deepFreeze } from "./Freeze.ts"
 import type { ContractRow, DeploymentRow, OverlayManifest } from "./Inventory.ts"
 import type { Inventory } from "./LoadInventory.ts"
-import { CatalogIntegrity } from "./refusals.ts"
+import { CatalogIntegrity, OverlayUnusable } from "./refusals.ts"
 
 export interface Deployment extends DeploymentRow {
   readonly source: "pinned" | "sandbox"
@@ -56,9 +56,10 @@ const overlayRows = Effect.fn("CatalogIndex.overlay")(function* (inventory: Inve
   for (const row of deployments) {
     const contract = inventory.contracts.find(({ id }) => id === row.contractId)
     if (contract === undefined)
-      return yield* damaged(overlay.file, `${row.contractId} is not in the catalog.`)
+      return yield* new OverlayUnusable(overlay.file, `whose ${row.contractId} is not in the catalog`)
     const abiHash = row.abiHash ?? publishedAbi(inventory, contract)
-    if (abiHash === null) return yield* damaged(overlay.file, `${row.contractId} has no ABI.`)
+    if (abiHash === null)
+      return yield* new OverlayUnusable(overlay.file, `whose ${row.contractId} has no ABI`)
     rows.push({
       ...row,
       chainId,
@@ -117,8 +118,9 @@ const assertWhole = (inventory: Inventory, deployments: ReadonlyArray<Deployment
   if (orphan !== undefined) return damaged("contracts.json", `The ABI of ${orphan.id} is not pinned.`)
   const stray = deployments.find(row => !ids.has(row.contractId) || !inventory.abis.has(row.abiHash))
   if (stray === undefined) return Effect.void
-  const file = stray.source === "sandbox" ? overlays : "deployments.json"
-  return damaged(file, `The contract or the ABI of ${stray.alias} is not pinned.`)
+  return stray.source === "sandbox"
+    ? new OverlayUnusable(overlays, `where the ABI of ${stray.alias} is not a pinned one`)
+    : damaged("deployments.json", `The contract or the ABI of ${stray.alias} is not pinned.`)
 }
 
 export const indexCatalog = Effect.fn("CatalogIndex.build")(function* (

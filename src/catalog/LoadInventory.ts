@@ -2,6 +2,8 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Either, Schema } from "effect"
+import { faultyPlace } from "../settings/FaultyPlace.ts"
+import { systemCode } from "../settings/StartFailure.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { memo } from "../values/Memo.ts"
 import { type Abi, sha256 } from "./Abi.ts"
@@ -14,7 +16,7 @@ import {
   OverlayManifest,
   PackageRows
 } from "./Inventory.ts"
-import { CatalogIntegrity } from "./refusals.ts"
+import { CatalogIntegrity, OverlayUnusable } from "./refusals.ts"
 
 type DataFile = (typeof DATA_FILES)[number]
 
@@ -103,5 +105,17 @@ export const loadInventory = Effect.fn("LoadInventory.load")(function* (director
   return yield* known(manifest.inventoryHash, () => inventoryOf(manifest, contents))
 })
 
+const decodeOverlay = Schema.decodeEither(Schema.parseJson(OverlayManifest))
+
 export const loadOverlay = (path: string) =>
-  Effect.flatMap(readText("", path), content => parse(OverlayManifest, path, content))
+  Effect.tryPromise({
+    try: () => readFile(path, "utf8"),
+    catch: cause => new OverlayUnusable(path, `which cannot be read (${systemCode(cause)})`)
+  }).pipe(
+    Effect.flatMap(text =>
+      Either.mapLeft(decodeOverlay(text), error => {
+        const place = faultyPlace({ secret: false }, error)
+        return new OverlayUnusable(path, `which does not hold the manifest of a sandbox deployment${place}`)
+      })
+    )
+  )

@@ -3,24 +3,11 @@ import cluster from "node:cluster"
 import { setFlagsFromString } from "node:v8"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Effect, type Layer, Logger } from "effect"
-import { InvalidSettings, type Settings } from "../settings/Settings.ts"
-import { StartFailure } from "../settings/StartFailure.ts"
-import { isRefusal } from "../values/Refusal.ts"
+import type { Settings } from "../settings/Settings.ts"
 import { help } from "./Arguments.ts"
 import { program } from "./Program.ts"
 import { memberProgram } from "./processes/MemberProgram.ts"
-
-/** Of failures that an operator can act on. */
-const sentenceOf = (failure: unknown): string | undefined => {
-  if (failure instanceof StartFailure || failure instanceof InvalidSettings) return failure.message
-  if (!isRefusal(failure)) return undefined
-  if (failure._tag === "DATABASE_UNAVAILABLE")
-    return "The database went away during the start; start again once it is back."
-  if (failure._tag !== "CATALOG_INTEGRITY") return undefined
-  return failure.context !== undefined && "contract" in failure.context
-    ? failure.detail
-    : `The pinned catalog does not match its hashes (${JSON.stringify(failure.context ?? {})}); reinstall the package.`
-}
+import { startSentence } from "./StartSentence.ts"
 
 const tell = (sentence: string) =>
   Effect.sync(() => {
@@ -47,7 +34,7 @@ export const runService = <A, E>(service: Layer.Layer<A, E, Settings>): void => 
   /** Where nobody reads its lines any more, or can keep them, the service goes on without them. */
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
   const run = Effect.catchAll(cluster.isWorker ? memberProgram(service) : program(service), failure => {
-    const sentence = sentenceOf(failure)
+    const sentence = startSentence(failure)
     return sentence === undefined ? Effect.fail(failure) : tell(sentence)
   })
   NodeRuntime.runMain(reported(run), { disableErrorReporting: true, disablePrettyLogger: true })

@@ -14,7 +14,10 @@ const decode = Schema.decode(Schema.parseJson(RuntimePinsFile))
 
 const load = Effect.fn("RuntimePins.load")(function* (file: string) {
   const damaged = () =>
-    new RuntimePinsDamaged({ detail: `The runtime pins in ${file} cannot be used.`, context: { file } })
+    new RuntimePinsDamaged({
+      detail: `${file} cannot be read as {"runtimes":[{"chainId","address","runtimeCodeHash"}]}: mend it, or remove it.`,
+      context: { file }
+    })
   const text = yield* Effect.tryPromise({ try: () => readFile(file, "utf8"), catch: damaged })
   const { runtimes } = yield* Effect.mapError(decode(text), damaged)
   return new Map(runtimes.map(pin => [`${pin.chainId}:${pin.address}`, pin.runtimeCodeHash]))
