@@ -5,6 +5,8 @@ import { requestKey } from "../auth/Idempotency.ts"
 import { answerStep, submittedOf } from "../dispatch/AnswerStep.ts"
 import { isInHand } from "../dispatch/CurrentStep.ts"
 import { findOwnPlan } from "../dispatch/OwnPlan.ts"
+import { BroadcastPersistenceUncertain } from "../dispatch/refusals.ts"
+import type { StoredPlan } from "../plans/PlanRow.ts"
 import { stage } from "../telemetry/Requests.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { direct } from "./Direct.ts"
@@ -17,6 +19,17 @@ export interface SubmissionBody {
   readonly ownerApproval?: unknown
 }
 
+/** Of a step that is admitted, whose bytes have perhaps left. */
+const answerAdmitted = (
+  { actor, planId, step, transaction: { hash } }: AskedSubmission,
+  settled: Option.Option<StoredPlan>
+) =>
+  Effect.catchTag(
+    answerStep(actor, planId, step, false, settled),
+    "DATABASE_UNAVAILABLE",
+    () => new BroadcastPersistenceUncertain({ context: { transactionHash: hash } })
+  )
+
 /** Under a key of its own, so that a bundle's items are each remembered by themselves. */
 export const submitTransaction = Effect.fnUntraced(function* (asked: AskedSubmission) {
   const { actor, key, planId, step } = asked
@@ -26,7 +39,7 @@ export const submitTransaction = Effect.fnUntraced(function* (asked: AskedSubmis
   const submission = yield* matched(asked, plan)
   yield* failpoint("submit.bytesChecked")
   const settled = yield* isInHand(plan, step) ? repeat(submission, plan) : relay(submission, plan)
-  return yield* answerStep(actor, planId, step, false, settled)
+  return yield* answerAdmitted(asked, settled)
 })
 
 export const submitStep = Effect.fnUntraced(function* (planId: string, step: number, body: SubmissionBody) {

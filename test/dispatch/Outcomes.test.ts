@@ -10,7 +10,7 @@ import { startService } from "../support/Service.ts"
 import { hashOf, signCall } from "../support/SignedCalls.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { refreshed, shown, submit, submitted } from "../support/Submissions.ts"
-import { startTcpProxy } from "../support/TcpProxy.ts"
+import { startTcpProxy, type TcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
 
 const bench = await startRelayBench()
@@ -164,29 +164,41 @@ describe("a broadcast that hangs", () => {
   })
 })
 
+/** A replica that reaches its database over a wire, and the answer to what it is about to send as the wire is spoilt. */
+const spoiltWhileSending = async (spoil: (link: TcpProxy) => void) => {
+  const { owner, plan, raw, body } = await signedPayment(bench)
+  const link = await startTcpProxy(Number(new URL(bench.service.databaseUrl).port))
+  const url = new URL(bench.service.databaseUrl)
+  url.host = `127.0.0.1:${link.port}`
+  const settings = { chains: chainSettings(bench.proxy.url), audience: bench.service.audience }
+  const service = await startService({ databaseUrl: url.href, overlays: [bench.overlay], settings })
+  const broadcast = holdAnswer(bench, SEND)
+  const answer = submit(service, owner, plan, body)
+  await broadcast.reached
+  spoil(link)
+  broadcast.letGo()
+  const problem = await assertProblem(await answer, "BROADCAST_PERSISTENCE_UNCERTAIN")
+  assert.deepStrictEqual(problem.context, { transactionHash: hashOf(raw) })
+  assert.isTrue(problem.retryable)
+  link.cut()
+  await service.stop()
+  await link.close()
+  return { owner, plan, raw, body }
+}
+
 describe("a database that leaves between claim and outcome", () => {
   it("is told as uncertain with the hash, and the same bytes may come again", async () => {
-    const { owner, plan, raw, body } = await signedPayment(bench)
-    const link = await startTcpProxy(Number(new URL(bench.service.databaseUrl).port))
-    const url = new URL(bench.service.databaseUrl)
-    url.host = `127.0.0.1:${link.port}`
-    const settings = { chains: chainSettings(bench.proxy.url), audience: bench.service.audience }
-    const service = await startService({ databaseUrl: url.href, overlays: [bench.overlay], settings })
-    const broadcast = holdAnswer(bench, SEND)
-    const answer = submit(service, owner, plan, body)
-    await broadcast.reached
-    link.cut()
-    broadcast.letGo()
-    const problem = await assertProblem(await answer, "BROADCAST_PERSISTENCE_UNCERTAIN")
-    assert.deepStrictEqual(problem.context, { transactionHash: hashOf(raw) })
-    assert.isTrue(problem.retryable)
-    await service.stop()
-    await link.close()
+    const { owner, plan, raw, body } = await spoiltWhileSending(link => link.cut())
     await endLease(bench, plan.id)
     const { dispatch } = await submitted(bench.service, owner, plan, body)
     assert.strictEqual(dispatch.status, "already-observed")
     assert.strictEqual(timesSent(bench, raw), 1)
   })
+
+  it("is told so too where it falls silent, and the answer waits no longer", async () => {
+    const { raw } = await spoiltWhileSending(link => link.hush())
+    assert.strictEqual(timesSent(bench, raw), 1)
+  }, 90_000)
 })
 
 describe("answers", () => {
