@@ -75,19 +75,34 @@ const wrapping = (told: Told, { data }: Call, wallet: string): ReadonlyArray<str
   ]
 }
 
+/** Wallets that tell of what they just sent by themselves leave its chain out. */
+const withChain = (told: object, { chainId }: Call): Told => ({
+  ...told,
+  chainId: Object(told).chainId ?? `0x${chainId.toString(16)}`
+})
+
+export type SentCheck =
+  | BytesCheck
+  /** The node tells of other bytes than those of the hash, or of less: nothing is known of what was sent. */
+  | { readonly fits: false; readonly isUnproved: true; readonly faults: ReadonlyArray<string> }
+
 /** Whether what a node tells of a transaction is exactly the planned call. */
 export const checkSent = async (
   told: object,
   hash: string,
   call: Call,
   wallet: string
-): Promise<BytesCheck> => {
-  const members: Told = { ...told }
+): Promise<SentCheck> => {
+  const members = withChain(told, call)
   const type = quantity(members.type)
   if (type > LAST_TYPE) return { fits: false, faults: [typeFault(type), ...wrapping(members, call, wallet)] }
   const raw = provedBytes(members, hash)
   if (raw === undefined)
-    return { fits: false, faults: ["the node's account of it does not lead to bytes of this hash"] }
+    return {
+      fits: false,
+      isUnproved: true,
+      faults: ["the node's account of it does not lead to bytes of this hash"]
+    }
   const check = await checkBytes(raw, call, wallet)
   return check.fits ? check : { fits: false, faults: [...check.faults, ...wrapping(members, call, wallet)] }
 }

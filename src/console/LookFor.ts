@@ -24,6 +24,13 @@ export const lookFor = async (
   return told === undefined ? undefined : reviewSent(told, hash, call, wallet)
 }
 
+export const unproved = (hash: string, faults: ReadonlyArray<string>): ToldFailure => ({
+  title: "The wallet's node does not prove what was sent",
+  advice:
+    "It may be the planned call all the same. Do not send the step again; look for it again later, once it is in a block.",
+  rows: [row("transaction", exact(hash)), ...faults.map(fault => row("fault", words(fault)))]
+})
+
 export const sentOtherwise = (hash: string, faults: ReadonlyArray<string>): ToldFailure => ({
   title: "What was sent is not the planned call",
   advice: SENT_OTHERWISE,

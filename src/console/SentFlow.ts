@@ -95,9 +95,10 @@ export class SentFlow {
     if (sentHash(this.#step) === undefined) this.#keep(hash)
     this.show()
     const { stage, desk, signed } = this.#desk
-    const { lookFor, sentOtherwise } = await import("./LookFor.ts")
+    const { lookFor, sentOtherwise, unproved } = await import("./LookFor.ts")
     const check = await lookFor(desk.provider, hash, call, this.#plan.account)
     if (check === undefined) return stage.warn(notFound(hash))
+    if ("isUnproved" in check) return stage.warn(unproved(hash, check.faults))
     if (!check.fits) {
       if (this.#record === hash) forgetSent(this.#step)
       this.#work.replaceChildren()

@@ -1,14 +1,14 @@
 /** Signed bytes that are exactly a planned call, in rows for the person who has them sent. */
 import { keccak256 } from "viem"
-import { type BytesCheck, checkBytes, type SignedTerms } from "../client/PlannedBytes.ts"
-import { checkSent } from "../client/SentTransaction.ts"
+import { checkBytes, type SignedTerms } from "../client/PlannedBytes.ts"
+import { checkSent, type SentCheck } from "../client/SentTransaction.ts"
 import type { Call } from "../plans/Plan.ts"
 import { highestCost, nativeAmount } from "./Amounts.ts"
 import { exact, type ReviewRow, row, toned } from "./Words.ts"
 
 export type SignedCheck =
   | { readonly fits: true; readonly raw: `0x${string}`; readonly rows: ReadonlyArray<ReviewRow> }
-  | { readonly fits: false; readonly faults: ReadonlyArray<string> }
+  | Exclude<SentCheck, { readonly fits: true }>
 
 const signedRows = (
   raw: `0x${string}`,
@@ -21,7 +21,7 @@ const signedRows = (
   toned("key", highestCost(String(value + gas * feeCap)))
 ]
 
-const inRows = (check: BytesCheck): SignedCheck =>
+const inRows = (check: SentCheck): SignedCheck =>
   check.fits ? { fits: true, raw: check.raw, rows: signedRows(check.raw, check.terms) } : check
 
 export const checkSigned = async (text: string, call: Call, wallet: string): Promise<SignedCheck> =>
