@@ -53,11 +53,14 @@ export class SentFlow {
     const before = this.#record
     if (sentHash(this.#step) !== undefined) return this.show()
     const answer = await ask(() => this.#keep("asked")).catch((failure: unknown) => {
-      if (before === undefined && didNothing(failure)) forgetSent(this.#step)
+      if (!didNothing(failure)) this.show()
+      else if (before === undefined) forgetSent(this.#step)
       throw failure
     })
     const hash = hashIn(answer)
-    return hash === undefined ? this.#desk.stage.warn(noHash(answer)) : this.follow(hash)
+    if (hash !== undefined) return this.follow(hash)
+    this.show()
+    this.#desk.stage.warn(noHash(answer))
   }
 
   /** What is kept of it, where something is. */

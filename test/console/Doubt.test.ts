@@ -5,7 +5,8 @@ import { shown } from "../support/Submissions.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
 import { keptTexts, ownPlan, planOf, send, type Tab } from "./support/OwnPlan.ts"
 import { offers, type PageBench, startPageBench } from "./support/PageBench.ts"
-import { press, sees } from "./support/WalletPage.ts"
+import { asAsked, type Sending } from "./support/Sendings.ts"
+import { press, Refused, sees, type Wallet } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
 const PATIENCE = { timeout: 120_000 }
@@ -27,6 +28,8 @@ const isFinal = async ({ owner, page }: Tab): Promise<void> => {
   assert.strictEqual(step.dispatch?.status, "already-observed")
 }
 
+const times = ({ asked }: Wallet, method: string): number => asked.filter(each => each === method).length
+
 describe("a wallet's node that tells less than a transaction is", PATIENCE, () => {
   it("is followed where it leaves the chain out, which the call names", async () => {
     const tell = (told: unknown) => ({ ...Object(told), chainId: undefined })
@@ -46,5 +49,21 @@ describe("a wallet's node that tells less than a transaction is", PATIENCE, () =
     tab.wallet.tell = told => told
     await press(tab.page, "Have the service follow it")
     await isFinal(tab)
+  })
+})
+
+const failing: Sending = async (...asked) => {
+  await asAsked(...asked)
+  throw new Refused(-32_603, "Internal JSON-RPC error.")
+}
+
+describe("a wallet of which nobody knows whether it sent", PATIENCE, () => {
+  it("is not asked again by the button that is there already", async () => {
+    const { page, wallet } = await ownPlan(bench, { signsTransactions: false, send: failing })
+    await send(page)
+    await sees(page, "Look in the wallet whether it was sent")
+    await sees(page, "only if it was not, prepare it again")
+    assert.strictEqual(await offers(page, "Send with the wallet"), 0)
+    assert.strictEqual(times(wallet, "eth_sendTransaction"), 1)
   })
 })
