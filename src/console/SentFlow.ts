@@ -43,6 +43,11 @@ export class SentFlow {
     keepSent(this.#step, record, key)
   }
 
+  #restore(before: SentRecord | undefined): void {
+    if (before === undefined) forgetSent(this.#step)
+    else this.#keep(before)
+  }
+
   /** As the tab that sent it, which this one is not. */
   get #other(): KeptKey | undefined {
     const { silentReader } = this.#desk
@@ -58,7 +63,10 @@ export class SentFlow {
       throw failure
     })
     const hash = hashIn(answer)
-    if (hash !== undefined) return this.follow(hash)
+    if (hash !== undefined) {
+      this.#keep(hash)
+      return this.follow(hash, before)
+    }
     this.show()
     this.#desk.stage.warn(noHash(answer))
   }
@@ -91,11 +99,11 @@ export class SentFlow {
     if (hash !== undefined) await this.follow(hash)
   }
 
-  /** The step's where it is exactly the planned call. */
-  async follow(hash: `0x${string}`): Promise<void> {
+  /** The step's where it is exactly the planned call; where it is not, what was kept `before` is again. */
+  async follow(hash: `0x${string}`, before?: SentRecord): Promise<void> {
     const call = this.#plan.calls[this.#index]
     if (call === undefined) return
-    if (sentHash(this.#step) === undefined) this.#keep(hash)
+    if (this.#record === undefined) this.#keep(hash)
     this.show()
     const { stage, desk, signed } = this.#desk
     const { lookFor, sentOtherwise, unproved } = await import("./LookFor.ts")
@@ -103,8 +111,9 @@ export class SentFlow {
     if (check === undefined) return stage.warn(notFound(hash))
     if ("isUnproved" in check) return stage.warn(unproved(hash, check.faults))
     if (!check.fits) {
-      if (this.#record === hash) forgetSent(this.#step)
+      if (this.#record === hash) this.#restore(before)
       this.#work.replaceChildren()
+      this.show()
       return stage.warn(sentOtherwise(hash, check.faults))
     }
     this.#keep(hash)

@@ -1,12 +1,14 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { stepOf } from "../support/PlannedCalls.ts"
 import { mine } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
+import type { Party } from "../support/SignedFetch.ts"
 import { shown } from "../support/Submissions.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
 import { keptTexts, ownPlan, planOf, send, type Tab } from "./support/OwnPlan.ts"
 import { offers, type PageBench, startPageBench } from "./support/PageBench.ts"
 import { asAsked, type Sending } from "./support/Sendings.ts"
-import { press, Refused, sees, type Wallet } from "./support/WalletPage.ts"
+import { agree, press, Refused, reopened, sees, type Wallet } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
 const PATIENCE = { timeout: 120_000 }
@@ -66,4 +68,35 @@ describe("a wallet of which nobody knows whether it sent", PATIENCE, () => {
     assert.strictEqual(await offers(page, "Send with the wallet"), 0)
     assert.strictEqual(times(wallet, "eth_sendTransaction"), 1)
   })
+
+  it("stays known as asked where a hash is pasted that is of something else", async () => {
+    const { owner, page, wallet } = await ownPlan(bench, { signsTransactions: false, send: failing })
+    const other = await asOther(owner)
+    await send(page)
+    await sees(page, "Look in the wallet whether it was sent")
+    await press(page, "Paste a signed transaction")
+    await page.getByLabel("the hash of a sent one").fill(other)
+    await press(page, "Check it")
+    await sees(page, "What was sent is not the planned call")
+    assert.match((await keptTexts(page)).join(), /^asked /)
+    const next = await reopened(page, wallet)
+    await sees(next, "before the service followed it")
+    await press(next, "Ask me each time")
+    await agree(next, "Read the plan")
+    await sees(next, "This page saw no answer. Look in the wallet")
+  })
 })
+
+/** A transaction of the same wallet that no plan knows. */
+const asOther = async ({ key }: Party): Promise<string> => {
+  const { url } = bench.sandbox.chain
+  const raw = await key.signTransaction({
+    type: "eip1559",
+    chainId: 31_337,
+    nonce: Number(await rpc(url, "eth_getTransactionCount", [key.address, "pending"])),
+    to: key.address,
+    gas: 21_000n,
+    maxFeePerGas: 10n ** 10n
+  })
+  return rpc(url, "eth_sendRawTransaction", [raw])
+}
