@@ -14,6 +14,7 @@ import { row, words } from "../review/Words.ts"
 import type { Seat } from "./app/Seat.ts"
 import type { Desk } from "./Desk.ts"
 import { PlanPageView } from "./PlanView.ts"
+import type { SentRecord } from "./SentRecord.ts"
 import type { Stage } from "./Stage.ts"
 import type { SignedStep } from "./StepPanel.ts"
 
@@ -45,6 +46,8 @@ export class PlanDesk {
   readonly go: (path: string) => void
   /** Signed transactions by step, kept while the page is open. */
   readonly signed = new Map<number, SignedStep>()
+  /** What the person was told that is kept of a step's sending. */
+  readonly told = new Map<number, SentRecord>()
   readonly #asked: string
   readonly #hint: string | undefined
   readonly #clones = new Map<string, boolean>()

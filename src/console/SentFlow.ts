@@ -56,7 +56,8 @@ export class SentFlow {
 
   async send(ask: (asking: () => void) => Promise<string>): Promise<void> {
     const before = this.#record
-    if (sentHash(this.#step) !== undefined) return this.show()
+    const isNews = before !== undefined && this.#desk.told.get(this.#index) !== before
+    if (isNews || sentHash(this.#step) !== undefined) return this.show()
     const answer = await ask(() => this.#keep("asked")).catch((failure: unknown) => {
       if (!didNothing(failure)) this.show()
       else if (before === undefined) forgetSent(this.#step)
@@ -75,7 +76,8 @@ export class SentFlow {
   show(): void {
     const record = this.#record
     if (record === undefined) return
-    const { stage } = this.#desk
+    const { stage, told } = this.#desk
+    told.set(this.#index, record)
     const find = (hash: `0x${string}`) => stage.run("Looking for the transaction…", () => this.follow(hash))
     const forget = () =>
       stage.run("Forgetting…", () => {

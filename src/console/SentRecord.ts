@@ -54,6 +54,12 @@ export const keepSent = (of: StepName, record: SentRecord, key: string | undefin
   keepText(name, [record, ...(key === undefined ? before : [key])].join(" "))
 }
 
+/** What another tab keeps stays known here after it forgot that, since it forgets what the service follows. */
+export const rememberOthers = ({ key, newValue }: Pick<StorageEvent, "key" | "newValue">): void => {
+  const [record = ""] = (newValue ?? "").split(" ")
+  if (key?.startsWith(PREFIX) === true && record !== "") kept.set(key, record)
+}
+
 export const forgetSent = (of: StepName): void => {
   kept.delete(nameOf(of))
   stored(storage => storage.removeItem(nameOf(of)))

@@ -1,14 +1,15 @@
+import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { stepOf } from "../support/PlannedCalls.ts"
+import { planned, stepOf } from "../support/PlannedCalls.ts"
 import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { shown } from "../support/Submissions.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
 import { keptTexts, ownPlan, planOf, send, type Tab } from "./support/OwnPlan.ts"
-import { offers, type PageBench, startPageBench } from "./support/PageBench.ts"
+import { offers, type PageBench, payer, read, startPageBench, walletOf } from "./support/PageBench.ts"
 import { asAsked, type Sending } from "./support/Sendings.ts"
-import { agree, press, Refused, reopened, sees, type Wallet } from "./support/WalletPage.ts"
+import { agree, besides, press, Refused, reopened, sees, type Wallet } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
 const PATIENCE = { timeout: 120_000 }
@@ -100,3 +101,55 @@ const asOther = async ({ key }: Party): Promise<string> => {
   })
   return rpc(url, "eth_sendRawTransaction", [raw])
 }
+
+/** As far as the button that has the wallet send. */
+const atTheButton = async (page: Page): Promise<void> => {
+  await press(page, "Prepare the transaction")
+  await press(page, "Sign in the wallet")
+  await agree(page, "Sign the transaction")
+  await sees(page, "This wallet signs no transaction without sending it.")
+}
+
+describe("two tabs on one plan", PATIENCE, () => {
+  it("have it sent once, also where the other one had its button ready before", async () => {
+    const owner = await payer(bench)
+    const plan = await planned(bench.sandbox, owner)
+    const wallet = walletOf(bench, owner, { signsTransactions: false })
+    const { page } = await read(bench, { owner, plan, wallet })
+    const other = await besides(page, wallet)
+    await press(other, "Ask me each time")
+    await agree(other, "Read the plan")
+    await atTheButton(other)
+    await atTheButton(page)
+    await press(page, "Send with the wallet")
+    await agree(page, "Send the transaction")
+    await agree(page, "Submit step 0")
+    await sees(page, "What became of it")
+    assert.deepStrictEqual(await keptTexts(page), [])
+    await press(other, "Send with the wallet")
+    await sees(other, "The wallet sent this step's transaction")
+    assert.strictEqual(times(wallet, "eth_sendTransaction"), 1)
+    await press(other, "Have the service follow it")
+    await agree(other, "Submit step 0")
+    await sees(other, "What became of it")
+  })
+
+  it("tell of a wallet that was asked in the other one before they ask it again", async () => {
+    const owner = await payer(bench)
+    const plan = await planned(bench.sandbox, owner)
+    const hanging: Sending = () => new Promise(() => {})
+    const wallet = walletOf(bench, owner, { signsTransactions: false, send: hanging })
+    const { page } = await read(bench, { owner, plan, wallet })
+    const other = await besides(page, wallet)
+    await press(other, "Ask me each time")
+    await agree(other, "Read the plan")
+    await atTheButton(other)
+    await atTheButton(page)
+    await press(page, "Send with the wallet")
+    await agree(page, "Send the transaction")
+    await press(other, "Send with the wallet")
+    await sees(other, "The wallet was asked to send this step")
+    assert.strictEqual(await offers(other, "Send with the wallet"), 0)
+    assert.strictEqual(times(wallet, "eth_sendTransaction"), 1)
+  })
+})

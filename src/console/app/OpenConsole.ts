@@ -5,6 +5,7 @@ import { showConnect } from "../Connect.ts"
 import type { Desk } from "../Desk.ts"
 import { el } from "../Elements.ts"
 import { tell } from "../Failures.ts"
+import { rememberOthers } from "../SentRecord.ts"
 import { Stage } from "../Stage.ts"
 import { type FoundWallet, type Provider, watchWallets } from "../Wallet.ts"
 import { Navigation, type Titled } from "./Navigation.ts"
@@ -76,6 +77,7 @@ class OpenedConsole {
     this.#stage = new Stage(root, undefined)
     this.#navigation = new Navigation(PAGES, page => this.#turnTo(page))
     addEventListener("hashchange", () => this.#checkAccount())
+    addEventListener("storage", rememberOthers)
     this.#navigation.turn()
     this.#offer()
   }

@@ -170,6 +170,13 @@ export const reopened = async (page: Page, wallet: Wallet): Promise<Page> => {
   return next
 }
 
+/** The same address once more, in another tab of the same browser. */
+export const besides = async (page: Page, wallet: Wallet): Promise<Page> => {
+  const { page: next } = await openIn(page.context(), wallet)
+  await next.goto(page.url())
+  return next
+}
+
 /** The wallets that were late to announce themselves do so. */
 export const announceLate = (page: Page): Promise<void> =>
   page.evaluate(() => {
