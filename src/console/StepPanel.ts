@@ -20,6 +20,8 @@ export interface SignedStep {
   readonly rows: ReadonlyArray<ReviewRow>
   /** The same for every try with these bytes. */
   readonly idempotencyKey: string
+  /** Whether it may have reached the service, which was not heard to say so. */
+  readonly isUnheard?: true
   /** Its hash, where the wallet sent it already. */
   readonly sent?: `0x${string}`
 }
@@ -29,6 +31,8 @@ const isLost = ({ transaction, state }: Step): boolean =>
   transaction !== undefined && (state === "unknown" || state === "reorged")
 
 const OTHER_HASH = "Paste the hash of what was sent"
+const UNHEARD =
+  "Whether the service has them is not known here. Submit the same bytes again: they are sent once at most."
 const EXPIRED = "The plan has expired: prepare a new one."
 
 /** Why no transaction can be given to the step; undefined where one can. */
@@ -207,7 +211,11 @@ class StepDesk {
         rows: check.faults.map(fault => row("fault", words(fault)))
       })
     const signed = { raw: check.raw, rows: check.rows, idempotencyKey: crypto.randomUUID() }
-    this.#desk.signed.set(index, signed)
+    this.#keepSigned(signed)
+  }
+
+  #keepSigned(signed: SignedStep): void {
+    this.#desk.signed.set(this.#step.index, signed)
     this.#showSigned(signed)
   }
 
@@ -224,7 +232,7 @@ class StepDesk {
         ? paragraph(
             "A bot prepared this plan, so the bot sends it: approve these bytes and give it the approval."
           )
-        : paragraph("Nothing was sent yet."),
+        : paragraph(signed.isUnheard === true ? UNHEARD : "Nothing was sent yet."),
       bot
         ? button("Approve for the bot", () => this.#run("Approving…", () => this.#approve(signed)), "primary")
         : button("Submit", () => this.#run("Submitting…", () => this.#submit(signed)), "primary")
@@ -258,8 +266,9 @@ class StepDesk {
   }
 
   async #submit(signed: SignedStep): Promise<void> {
-    const { handIn } = await import("./HandIn.ts")
+    const { handIn, isUnheard } = await import("./HandIn.ts")
     const plan = await handIn(this.#submitting(signed)).catch(async (failure: unknown) => {
+      if (isUnheard(failure)) this.#keepSigned({ ...signed, isUnheard: true })
       if (signed.sent === undefined || !(failure instanceof ServiceProblem)) throw failure
       const { notFollowed } = await import("./SentStep.ts")
       this.#desk.stage.warn(notFollowed(failure))

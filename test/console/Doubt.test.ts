@@ -153,3 +153,28 @@ describe("two tabs on one plan", PATIENCE, () => {
     assert.strictEqual(times(wallet, "eth_sendTransaction"), 1)
   })
 })
+
+describe("an answer that is lost after signed bytes were given", PATIENCE, () => {
+  it("leaves nothing said of whether they were sent, and the same bytes go again", async () => {
+    const owner = await payer(bench)
+    const plan = await planned(bench.sandbox, owner)
+    const { page } = await read(bench, { owner, plan, wallet: walletOf(bench, owner) })
+    await press(page, "Prepare the transaction")
+    await press(page, "Sign in the wallet")
+    await agree(page, "Sign the transaction")
+    await sees(page, "Nothing was sent yet.")
+    await page.route(/\/submissions$/, async route => {
+      await route.fetch()
+      await route.abort()
+    })
+    await press(page, "Submit")
+    await agree(page, "Submit step 0")
+    await sees(page, "The service did not answer")
+    assert.strictEqual(await page.getByText("Nothing was sent yet.").count(), 0)
+    await sees(page, "they are sent once at most")
+    await page.unroute(/\/submissions$/)
+    await press(page, "Submit")
+    await agree(page, "Submit step 0")
+    await sees(page, "What became of it")
+  })
+})
