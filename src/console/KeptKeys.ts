@@ -1,5 +1,5 @@
 /** What is kept, beside what was sent and is not bound, of the key of the tab that sent it: of no use without the owner's wallet. */
-import { keepText, sentNames, sentText } from "./SentRecord.ts"
+import { keepText, sentNames, sentNamesOf, sentText } from "./SentRecord.ts"
 
 export interface KeptKey {
   /** A secret of this origin. */
@@ -34,6 +34,5 @@ export const forgetKeys = (isOver: (key: KeptKey) => boolean): void => {
 /** Of the tab that sent a step of this plan, as long as its grant holds. */
 export const keptKeyOf = (planId: string, nowSeconds: number): KeptKey | undefined => {
   forgetKeys(({ expiresAt }) => expiresAt <= nowSeconds)
-  const names = sentNames().filter(name => name.includes(planId))
-  return names.flatMap(name => keyIn(name) ?? [])[0]
+  return sentNamesOf(planId).flatMap(name => keyIn(name) ?? [])[0]
 }

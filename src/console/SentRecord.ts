@@ -27,6 +27,10 @@ const stored = <Result>(work: (storage: Storage) => Result): Result | undefined 
 export const sentNames = (): ReadonlyArray<string> =>
   [...new Set([...kept.keys(), ...(stored(Object.keys) ?? [])])].filter(name => name.startsWith(PREFIX))
 
+/** None where no plan is named. */
+export const sentNamesOf = (planId: string): ReadonlyArray<string> =>
+  sentNames().filter(name => name.startsWith(`${PREFIX}${planId}:`))
+
 /** The record, and after a space what belongs to the key of the tab that sent it. */
 export const sentText = (name: string): string =>
   stored(storage => storage.getItem(name)) ?? kept.get(name) ?? ""

@@ -178,3 +178,17 @@ describe("an answer that is lost after signed bytes were given", PATIENCE, () =>
     await sees(page, "What became of it")
   })
 })
+
+describe("a page that is not of the plan whose tab was closed", PATIENCE, () => {
+  it("offers no going on with it", async () => {
+    const { page, wallet } = await ownPlan(bench, { signsTransactions: false, tell: () => null })
+    await send(page)
+    await sees(page, "The wallet sent this step's transaction")
+    const next = await reopened(page, wallet)
+    await sees(next, "before the service followed it")
+    await next.goto(next.url().replace(/\/plans\/[^#]+/, "/plans"))
+    await sees(next, "Stay signed in for an hour")
+    await next.waitForLoadState("networkidle")
+    assert.strictEqual(await offers(next, "Continue"), 0)
+  })
+})
