@@ -43,11 +43,6 @@ export class SentFlow {
     keepSent(this.#step, record, key)
   }
 
-  #restore(before: SentRecord | undefined): void {
-    if (before === undefined) forgetSent(this.#step)
-    else this.#keep(before)
-  }
-
   /** As the tab that sent it, which this one is not. */
   get #other(): KeptKey | undefined {
     const { silentReader } = this.#desk
@@ -66,7 +61,7 @@ export class SentFlow {
     const hash = hashIn(answer)
     if (hash !== undefined) {
       this.#keep(hash)
-      return this.follow(hash, before)
+      return this.follow(hash, "asked")
     }
     this.show()
     this.#desk.stage.warn(noHash(answer))
@@ -101,8 +96,8 @@ export class SentFlow {
     if (hash !== undefined) await this.follow(hash)
   }
 
-  /** The step's where it is exactly the planned call; where it is not, what was kept `before` is again. */
-  async follow(hash: `0x${string}`, before?: SentRecord): Promise<void> {
+  /** The step's where it is exactly the planned call; where it is not, the wallet was asked all the same, if it was. */
+  async follow(hash: `0x${string}`, before?: "asked"): Promise<void> {
     const call = this.#plan.calls[this.#index]
     if (call === undefined) return
     if (this.#record === undefined) this.#keep(hash)
@@ -113,7 +108,10 @@ export class SentFlow {
     if (check === undefined) return stage.warn(notFound(hash))
     if ("isUnproved" in check) return stage.warn(unproved(hash, check.faults))
     if (!check.fits) {
-      if (this.#record === hash) this.#restore(before)
+      if (this.#record === hash) {
+        if (before === undefined) forgetSent(this.#step)
+        else this.#keep(before)
+      }
       this.#work.replaceChildren()
       this.show()
       return stage.warn(sentOtherwise(hash, check.faults))

@@ -8,7 +8,7 @@ import { shown } from "../support/Submissions.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
 import { keptTexts, ownPlan, planOf, send, type Tab } from "./support/OwnPlan.ts"
 import { offers, type PageBench, payer, read, startPageBench, walletOf } from "./support/PageBench.ts"
-import { asAsked, type Sending } from "./support/Sendings.ts"
+import { asAsked, batched, type Sending } from "./support/Sendings.ts"
 import { agree, besides, press, Refused, reopened, sees, type Wallet } from "./support/WalletPage.ts"
 
 /** A browser beside a service on a busy machine takes its time. */
@@ -68,6 +68,14 @@ describe("a wallet of which nobody knows whether it sent", PATIENCE, () => {
     await sees(page, "only if it was not, prepare it again")
     assert.strictEqual(await offers(page, "Send with the wallet"), 0)
     assert.strictEqual(times(wallet, "eth_sendTransaction"), 1)
+  })
+
+  it("stays known as asked where it sent the call within another one, which may take effect", async () => {
+    const { page } = await ownPlan(bench, { signsTransactions: false, send: batched })
+    await send(page)
+    await sees(page, "What was sent is not the planned call")
+    await sees(page, "only if it was not, prepare it again")
+    assert.match((await keptTexts(page)).join(), /^asked /)
   })
 
   it("stays known as asked where a hash is pasted that is of something else", async () => {
