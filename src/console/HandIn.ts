@@ -1,5 +1,5 @@
 /** Hands a step's transaction in as who prepared the plan: the owner by the wallet's signature, this tab by its own. */
-import { NetworkFailure, ServiceProblem, UnexpectedAnswer } from "../client/Errors.ts"
+import { ServiceProblem } from "../client/Errors.ts"
 import { approveStep, type OwnerApproval } from "../client/OwnerApproval.ts"
 import { realSystem } from "../client/System.ts"
 import type { Plan } from "../plans/Plan.ts"
@@ -74,12 +74,6 @@ const byTab = async ({ client, grantId }: TabGrant, submitting: Submitting): Pro
   const submission = { rawSignedTransaction: signed.raw, ownerApproval: approval }
   return (await client.plans.submit(reviewed.plan.id, index, submission)).plan
 }
-
-/** Whether the service may have the bytes although it was not heard to say so. */
-export const isUnheard = (failure: unknown): boolean =>
-  failure instanceof NetworkFailure ||
-  failure instanceof UnexpectedAnswer ||
-  (failure instanceof ServiceProblem && (failure.problem.status >= 500 || failure.cause !== undefined))
 
 export const handIn = (submitting: Submitting): Promise<Plan> => {
   const { desk, reviewed, signed } = submitting

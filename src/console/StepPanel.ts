@@ -266,7 +266,7 @@ class StepDesk {
   }
 
   async #submit(signed: SignedStep): Promise<void> {
-    const { handIn, isUnheard } = await import("./HandIn.ts")
+    const [{ handIn }, { isUnheard }] = await Promise.all([import("./HandIn.ts"), import("./Unheard.ts")])
     const plan = await handIn(this.#submitting(signed)).catch(async (failure: unknown) => {
       if (isUnheard(failure)) this.#keepSigned({ ...signed, isUnheard: true })
       if (signed.sent === undefined || !(failure instanceof ServiceProblem)) throw failure

@@ -107,6 +107,27 @@ describe("the page of a sponsorship", PATIENCE, () => {
     assert.deepStrictEqual(faults, [])
   })
 
+  it("says that nobody knows where the answer to what was handed in is lost, and hands the same in again", async () => {
+    const owner = await payer(bench)
+    const { page } = await visited({ owner, sponsorship: await prepared(owner) })
+    await press(page, "Sign the requests")
+    await agree(page, "Sign a request for a forwarder")
+    await page.route(/\/submissions$/, async route => {
+      await route.fetch()
+      await route.abort()
+    })
+    const before = provider.requests.length
+    await press(page, "Hand them in")
+    await agree(page, "Publish the requests")
+    await sees(page, "they are published once at most")
+    assert.strictEqual(await page.getByText("Nothing was handed in yet.").count(), 0)
+    await page.unroute(/\/submissions$/)
+    await press(page, "Hand them in")
+    await agree(page, "Publish the requests")
+    await sees(page, "The provider has the requests.")
+    assert.strictEqual(provider.requests.length, before + 1)
+  })
+
   it("shows danger and offers nothing where a request is not the plan's own call", async () => {
     const owner = await payer(bench)
     const sponsorship = await prepared(owner)

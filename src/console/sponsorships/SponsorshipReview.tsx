@@ -13,6 +13,7 @@ import { Followed } from "../app/Followed.tsx"
 import { Pieces } from "../app/Pieces.tsx"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
+import { isUnheard } from "../Unheard.ts"
 import { type CheckedSponsorship, type SignedRequests, SponsorshipDesk } from "./SponsorshipDesk.ts"
 import { stateName, wholeRequest } from "./SponsorshipWords.ts"
 
@@ -97,21 +98,31 @@ interface Acting extends Told {
   readonly show: (checked: CheckedSponsorship) => void
 }
 
+const UNHEARD =
+  "Whether the service has them is not known here. Hand the same requests in again: they are published once at most."
+
 /** Signatures stay with the page, so that what was perhaps handed in is handed in again as it was. */
 const SignAndHandIn = ({ checked, desk, seat, show }: Acting) => {
   const [signed, setSigned] = useState<SignedRequests>()
+  const [isLost, setLost] = useState(false)
   const obstacle = desk.obstacle(checked)
   if (obstacle !== undefined) return <p class="obstacle">{obstacle}</p>
   const sign = () => seat.run("Waiting for the wallet…", async () => setSigned(await desk.sign(checked)))
   const handIn = (given: SignedRequests) =>
-    seat.run("Handing the requests in…", async () => show(await desk.handIn(checked, given)))
+    seat.run("Handing the requests in…", async () => {
+      const published = await desk.handIn(checked, given).catch((failure: unknown) => {
+        if (isUnheard(failure)) setLost(true)
+        throw failure
+      })
+      show(published)
+    })
   return signed === undefined ? (
     <button type="button" class="primary" onClick={sign}>
       Sign the requests
     </button>
   ) : (
     <>
-      <p>Signed. Nothing was handed in yet.</p>
+      <p>{isLost ? UNHEARD : "Signed. Nothing was handed in yet."}</p>
       <button type="button" class="primary" onClick={() => handIn(signed)}>
         Hand them in
       </button>
