@@ -50,7 +50,7 @@ const sentBytes = async ({ plan, step, call, node, signal }: BytesWork, hash: st
   if (told === undefined) throw new NodeFailure(`The node knows no transaction ${hash}.`)
   const check = await checkSent(told, hash, call, plan.account)
   if (check.fits) return check.raw
-  const fault = `The transaction ${hash} is not the planned call: ${check.faults.join("; ")}.`
+  const fault = `The transaction ${hash} may not be the planned call: ${check.faults.join("; ")}.`
   throw new StepHeld("other", fault, plan.id, step.index)
 }
 

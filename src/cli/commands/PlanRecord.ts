@@ -45,6 +45,12 @@ const plannedBytes = async (
     )
   const check = await checkSent(told, hash, call, wallet)
   if (check.fits) return check.raw
+  if ("isUnproved" in check)
+    throw new CliFailure(
+      ExitCode.unconfirmed,
+      `The node does not prove what the transaction ${hash} is:\n${indented(check.faults.join("\n"))}`,
+      "It may be the planned call all the same, so do not send the step again: run this again once it is in a block, or by another node."
+    )
   throw new CliFailure(
     ExitCode.failedCheck,
     `The transaction ${hash} is not the planned call:\n${indented(check.faults.join("\n"))}`,
