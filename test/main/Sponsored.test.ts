@@ -90,7 +90,10 @@ const doctor = async (args: ReadonlyArray<string>) => {
     SERVICE_DATA_DIR: directory
   })
   const { checks }: { readonly checks: ReadonlyArray<Judged> } = JSON.parse(stdout)
-  return { code, checks: new Map(checks.map(check => [check.name, check])) }
+  const faults = checks.flatMap(({ name, verdict, detail }) =>
+    verdict === "failed" ? [`${name}: ${detail}`] : []
+  )
+  return { code, faults, checks: new Map(checks.map(check => [check.name, check])) }
 }
 
 describe("a service without a configured chain", { timeout: 120_000 }, () => {
@@ -108,8 +111,8 @@ describe("a service without a configured chain", { timeout: 120_000 }, () => {
 
   it("has all that sponsorship needs, by the words of the doctor", async () => {
     await until(readiness, ({ state }) => state === "healthy")
-    const { checks, code } = await doctor([])
-    assert.strictEqual(code, 0)
+    const { checks, code, faults } = await doctor([])
+    assert.strictEqual(code, 0, faults.join("; "))
     for (const name of [...CONTRACTS, "node head", "node finalized", "node eth_simulateV1", "provider"])
       assert.strictEqual(checks.get(name)?.verdict, "ok", `${name}: ${checks.get(name)?.detail}`)
   })
@@ -169,8 +172,8 @@ describe("a service without a configured chain", { timeout: 120_000 }, () => {
 
   it("has all that user operations need, by the words of the doctor", async () => {
     await until(bundlerReadiness, ({ state }) => state === "healthy")
-    const { checks, code } = await doctor([])
-    assert.strictEqual(code, 0)
+    const { checks, code, faults } = await doctor([])
+    assert.strictEqual(code, 0, faults.join("; "))
     for (const name of [...CARRIERS, "paymaster", "node manifest safe7579-guard-31337"])
       assert.strictEqual(checks.get(name)?.verdict, "ok", `${name}: ${checks.get(name)?.detail}`)
   })
