@@ -6,7 +6,8 @@ import { tentativeReads } from "../protocol/TentativeReads.ts"
 
 export interface FinalAndLatest {
   readonly final: Block
-  readonly latest: Block
+  /** Absent where nothing hangs on what it was at most. */
+  readonly latest: Block | undefined
 }
 
 /** Where a node has no state of its final block any more, its latest tells how much it was at most. */
@@ -17,6 +18,6 @@ export const readsAtFinal = Effect.fnUntraced(function* (
 ) {
   const told = yield* tentativeReads(session, questions, final.hash)
   const isTold = [...told.outcomes, ...told.codeHashes].some(each => each !== undefined)
-  if (isTold || latest.number <= final.number) return { ...told, isFinal: true }
+  if (isTold || latest === undefined || latest.number <= final.number) return { ...told, isFinal: true }
   return { ...(yield* tentativeReads(session, questions, latest.hash)), isFinal: false }
 })

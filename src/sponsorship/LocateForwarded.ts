@@ -63,12 +63,17 @@ interface LookedSigner extends OpenSigner {
   readonly nonce: Option.Option<ForwarderNonce>
 }
 
+const isOver = ({ request }: OpenRequest, { timestamp }: Block): boolean =>
+  timestamp > BigInt(request.deadline)
+
 /** All of a forwarder's signers by the same questions. */
 const noncesAt = Effect.fnUntraced(function* (
   session: ChainSession,
   signers: ReadonlyArray<OpenSigner>,
-  heads: FinalAndLatest
+  { final, latest }: { readonly final: Block; readonly latest: Block }
 ) {
+  const mayBeDead = signers.some(({ requests }) => requests.some(open => isOver(open, final)))
+  const heads: FinalAndLatest = { final, latest: mayBeDead ? latest : undefined }
   const perForwarder = yield* forEachAtOnce(
     Object.values(Array.groupBy(signers, ({ contract }) => contract)),
     own => {
@@ -150,8 +155,12 @@ const foundOf = (
 
 const isDeadAt = (open: OpenRequest, looked: LookedSigner, final: Block): boolean => {
   const next = nextNonce(open, looked)
-  const isOver = final.timestamp > BigInt(open.request.deadline)
-  return isOver && next !== undefined && next.next <= BigInt(open.request.nonce) && !executionOf(open, looked)
+  return (
+    isOver(open, final) &&
+    next !== undefined &&
+    next.next <= BigInt(open.request.nonce) &&
+    !executionOf(open, looked)
+  )
 }
 
 const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedSigner>, final: Block) {

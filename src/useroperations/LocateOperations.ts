@@ -63,11 +63,18 @@ const hinted = Effect.fnUntraced(function* (session: ChainSession, { facts, rece
   return found !== null && holdsOperation(found.logs, facts) ? hint : undefined
 })
 
+const isOver = ({ facts }: OpenOperation, { timestamp }: Block): boolean =>
+  timestamp > BigInt(facts.validUntil)
+
 const noncesAt = Effect.fnUntraced(function* (
   session: ChainSession,
   operations: ReadonlyArray<OpenOperation>,
-  heads: FinalAndLatest
+  { final, latest }: { readonly final: Block; readonly latest: Block }
 ) {
+  const heads: FinalAndLatest = {
+    final,
+    latest: operations.some(each => isOver(each, final)) ? latest : undefined
+  }
   const facts = operations.map(open => open.facts)
   return new Map(Array.zip(operations, yield* walletNonces(session, facts, heads)))
 })
@@ -113,7 +120,7 @@ const foundOf = (looked: LookedOperation, final: Block | null): Bytes32 | Supers
 }
 
 const isDeadAt = (looked: LookedOperation, final: Block): boolean =>
-  final.timestamp > BigInt(looked.facts.validUntil) &&
+  isOver(looked, final) &&
   Option.exists(looked.next, ({ next }) => next <= BigInt(looked.facts.nonce)) &&
   executionOf(looked) === undefined
 
