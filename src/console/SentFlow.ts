@@ -96,7 +96,7 @@ export class SentFlow {
     if (hash !== undefined) await this.follow(hash)
   }
 
-  /** The step's where it is exactly the planned call; where it is not, the wallet was asked all the same, if it was. */
+  /** The step's where it is exactly the planned call; where it is not, what is known from `before` stays. */
   async follow(hash: `0x${string}`, before?: "asked"): Promise<void> {
     const call = this.#plan.calls[this.#index]
     if (call === undefined) return
