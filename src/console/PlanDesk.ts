@@ -34,10 +34,17 @@ const WHY_OWNER = row(
   )
 )
 
+const WHY_AGAIN = row("why", words("the step may have left meanwhile, from another device for instance"))
+
 const WHY_BOTS = row("why", words("the plan is not one of your own, so your bots are looked up"))
 
 const isAbsent = (failure: unknown): boolean =>
   failure instanceof ServiceProblem && failure.code === "PLAN_NOT_FOUND"
+
+const standing = ({ commitment, steps }: Plan, index: number): string => {
+  const { state, transaction, execution } = steps[index] ?? {}
+  return JSON.stringify([commitment, state, transaction, execution])
+}
 
 export class PlanDesk {
   readonly stage: Stage
@@ -87,6 +94,14 @@ export class PlanDesk {
     const reviewed = this.#reviewed(plan, await committedFor(plan, this.desk.owner.account, this.#known()))
     if (reviewed.review.dangers.length > 0) this.#show(plan)
     else this.#view?.update(reviewed)
+  }
+
+  /** Whether the service tells of the step what the page shows; what it tells otherwise is shown. */
+  async isAsShown(plan: Plan, index: number): Promise<boolean> {
+    const now = await this.desk.about([WHY_AGAIN], () => this.#read(false))
+    if (standing(now, index) === standing(plan, index)) return true
+    await this.take(now)
+    return false
   }
 
   async lookUp({ plan, unread }: Reviewed): Promise<void> {

@@ -33,14 +33,17 @@ export const sendRows = (
   ...(feeCap === undefined ? [] : [row("fee cap per gas, suggested", ...nativeAmount(String(feeCap)))])
 ]
 
-/** What the wallet answers; `asking` is called at the last moment before it is asked. */
+/** Called at the last moment before the wallet is asked; it tells the person why not. */
+export type MayAsk = () => Promise<boolean>
+
+/** What the wallet answers; undefined where it may not be asked. */
 export const sendBy = async (
   desk: Desk,
   call: Call,
   fees: SendingFees,
   about: ReadonlyArray<ReviewRow>,
-  asking: () => void
-): Promise<string> => {
+  mayAsk: MayAsk
+): Promise<string | undefined> => {
   await agreed({
     title: "Send the transaction",
     intro:
@@ -51,7 +54,7 @@ export const sendBy = async (
   })
   const connected = await chainIdOf(desk.provider)
   if (connected !== call.chainId) throw new WalletChainMismatch(call.chainId, connected)
-  asking()
+  if (!(await mayAsk())) return undefined
   const params = [parametersOf(desk, call, fees)]
   return String(await desk.provider.request({ method: "eth_sendTransaction", params }))
 }

@@ -3,8 +3,9 @@ import { hashIn } from "../client/TransactionHash.ts"
 import type { Plan } from "../plans/Plan.ts"
 import { type KeptKey, keptKeyOf } from "./KeptKeys.ts"
 import type { PlanDesk } from "./PlanDesk.ts"
+import type { MayAsk } from "./SendTransaction.ts"
 import { forgetSent, keepSent, recallSent, type SentRecord, sentHash } from "./SentRecord.ts"
-import { noHash, notFound, sentView } from "./SentStep.ts"
+import { CHANGED, noHash, notFound, sentView } from "./SentStep.ts"
 import type { SignedStep } from "./StepPanel.ts"
 import { didNothing } from "./Wallet.ts"
 
@@ -49,22 +50,50 @@ export class SentFlow {
     return silentReader === undefined ? keptKeyOf(this.#plan.id, this.#desk.nowMillis() / 1000) : undefined
   }
 
-  async send(ask: (asking: () => void) => Promise<string>): Promise<void> {
+  async send(ask: (mayAsk: MayAsk) => Promise<string | undefined>): Promise<void> {
     const before = this.#record
-    const isNews = before !== undefined && this.#desk.told.get(this.#index) !== before
-    if (isNews || sentHash(this.#step) !== undefined) return this.show()
-    const answer = await ask(() => this.#keep("asked")).catch((failure: unknown) => {
+    if (this.#isNews) return this.show()
+    let isAsked = false
+    const mayAsk = async () => {
+      isAsked = await this.#mayAsk()
+      return isAsked
+    }
+    const answer = await ask(mayAsk).catch((failure: unknown) => {
       if (!didNothing(failure)) this.show()
-      else if (before === undefined) forgetSent(this.#step)
+      else if (isAsked && before === undefined) forgetSent(this.#step)
       throw failure
     })
+    if (answer === undefined) return
     const hash = hashIn(answer)
     if (hash !== undefined) {
       this.#keep(hash)
-      return this.follow(hash, "asked")
+      return this.follow(hash)
     }
     this.show()
     this.#desk.stage.warn(noHash(answer))
+  }
+
+  /** Whether more is kept of it than the person was told. */
+  get #isNews(): boolean {
+    const record = this.#record
+    return (
+      sentHash(this.#step) !== undefined ||
+      (record !== undefined && this.#desk.told.get(this.#index) !== record)
+    )
+  }
+
+  /** Since the page showed it, it may have left from another device or another tab. */
+  async #mayAsk(): Promise<boolean> {
+    if (!(await this.#desk.isAsShown(this.#plan, this.#index))) {
+      this.#desk.stage.warn(CHANGED)
+      return false
+    }
+    if (this.#isNews) {
+      this.show()
+      return false
+    }
+    this.#keep("asked")
+    return true
   }
 
   /** What is kept of it, where something is. */
@@ -96,11 +125,12 @@ export class SentFlow {
     if (hash !== undefined) await this.follow(hash)
   }
 
-  /** The step's where it is exactly the planned call; where it is not, what is known from `before` stays. */
-  async follow(hash: `0x${string}`, before?: "asked"): Promise<void> {
+  /** The step's where it is exactly the planned call; where what was kept of it is not, the wallet was asked all the same. */
+  async follow(hash: `0x${string}`): Promise<void> {
     const call = this.#plan.calls[this.#index]
     if (call === undefined) return
-    if (this.#record === undefined) this.#keep(hash)
+    const before = this.#record
+    if (before === undefined) this.#keep(hash)
     this.show()
     const { stage, desk, signed } = this.#desk
     const { lookFor, sentOtherwise, unproved } = await import("./LookFor.ts")
@@ -110,7 +140,7 @@ export class SentFlow {
     if (!check.fits) {
       if (this.#record === hash) {
         if (before === undefined) forgetSent(this.#step)
-        else this.#keep(before)
+        else this.#keep("asked")
       }
       this.#work.replaceChildren()
       this.show()

@@ -12,6 +12,12 @@ export const notFound = (hash: string): ToldFailure => ({
   rows: [row("transaction", exact(hash))]
 })
 
+export const CHANGED: ToldFailure = {
+  title: "The step is not as the page showed it: the wallet was asked for nothing",
+  advice: "It left from elsewhere, or can no longer leave. See below what the service tells of it now.",
+  rows: []
+}
+
 export const noHash = (answer: string): ToldFailure => ({
   title: "The wallet told no transaction hash",
   advice:

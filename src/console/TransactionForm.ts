@@ -9,7 +9,7 @@ import type { Desk } from "./Desk.ts"
 import { button, el, field, paragraph } from "./Elements.ts"
 import { agreed } from "./Prompt.ts"
 import { rowsView } from "./RowsView.ts"
-import { sendBy, sendRows } from "./SendTransaction.ts"
+import { type MayAsk, sendBy, sendRows } from "./SendTransaction.ts"
 import { type SendingFees, type Suggested, sendingFees, suggested, unsignedOf } from "./SuggestedFees.ts"
 import { chainIdOf, isUnsupported } from "./Wallet.ts"
 
@@ -18,8 +18,7 @@ type Ask = () => Promise<string>
 
 export interface Ways {
   readonly sign: (ask: Ask) => void
-  /** `asking` is to be called at the last moment before the wallet is asked. */
-  readonly send: (ask: (asking: () => void) => Promise<string>) => void
+  readonly send: (ask: (mayAsk: MayAsk) => Promise<string | undefined>) => void
 }
 
 /** Some nodes answer `{raw, tx}`. */
@@ -97,7 +96,7 @@ const sendView = (
         ...(unsigned === undefined ? [] : [unsignedView(unsigned)]),
         button(
           "Send with the wallet",
-          () => send(asking => sendBy(desk, call, fees, about, asking)),
+          () => send(mayAsk => sendBy(desk, call, fees, about, mayAsk)),
           "primary"
         )
       ]

@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { planned, stepOf } from "../support/PlannedCalls.ts"
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
-import { shown } from "../support/Submissions.ts"
+import { shown, submitted } from "../support/Submissions.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
 import { keptTexts, ownPlan, planOf, send, type Tab } from "./support/OwnPlan.ts"
 import { offers, type PageBench, payer, read, startPageBench, walletOf } from "./support/PageBench.ts"
@@ -78,6 +79,21 @@ describe("a wallet of which nobody knows whether it sent", PATIENCE, () => {
     assert.match((await keptTexts(page)).join(), /^asked /)
   })
 
+  it("stays known as asked where that is found by another look alone", async () => {
+    const { page, wallet } = await ownPlan(bench, {
+      signsTransactions: false,
+      send: batched,
+      tell: () => ({})
+    })
+    await send(page)
+    await sees(page, "The wallet's node does not prove what was sent")
+    wallet.tell = told => told
+    await press(page, "Have the service follow it")
+    await sees(page, "What was sent is not the planned call")
+    await sees(page, "only if it was not, prepare it again")
+    assert.match((await keptTexts(page)).join(), /^asked /)
+  })
+
   it("stays known as asked where a hash is pasted that is of something else", async () => {
     const { owner, page, wallet } = await ownPlan(bench, { signsTransactions: false, send: failing })
     const other = await asOther(owner)
@@ -131,6 +147,7 @@ describe("two tabs on one plan", PATIENCE, () => {
     await atTheButton(page)
     await press(page, "Send with the wallet")
     await agree(page, "Send the transaction")
+    await agree(page, "Read the plan")
     await agree(page, "Submit step 0")
     await sees(page, "What became of it")
     assert.deepStrictEqual(await keptTexts(page), [])
@@ -155,10 +172,31 @@ describe("two tabs on one plan", PATIENCE, () => {
     await atTheButton(page)
     await press(page, "Send with the wallet")
     await agree(page, "Send the transaction")
+    await agree(page, "Read the plan")
+    await vi.waitUntil(() => times(wallet, "eth_sendTransaction") === 1)
     await press(other, "Send with the wallet")
     await sees(other, "The wallet was asked to send this step")
     assert.strictEqual(await offers(other, "Send with the wallet"), 0)
     assert.strictEqual(times(wallet, "eth_sendTransaction"), 1)
+  })
+})
+
+describe("a step that left from another device after the page showed it", PATIENCE, () => {
+  it("is not sent by the wallet as well", async () => {
+    const owner = await payer(bench)
+    const plan = await planned(bench.sandbox, owner)
+    const wallet = walletOf(bench, owner, { signsTransactions: false })
+    const { page } = await read(bench, { owner, plan, wallet })
+    await atTheButton(page)
+    await press(page, "Send with the wallet")
+    const raw = await signCall(bench.sandbox, owner, callOf(plan))
+    await submitted(bench.sandbox.service, owner, plan, { rawSignedTransaction: raw })
+    await agree(page, "Send the transaction")
+    assert.match(await agree(page, "Read the plan"), /may have left meanwhile/)
+    await sees(page, "The step is not as the page showed it: the wallet was asked for nothing")
+    await sees(page, "The step has its transaction; only its outcome is open.")
+    assert.strictEqual(times(wallet, "eth_sendTransaction"), 0)
+    assert.deepStrictEqual(await keptTexts(page), [])
   })
 })
 

@@ -59,6 +59,7 @@ const sending = async (send: Sending, over: Partial<Wallet> = {}): Promise<Sent>
   await sees(page, "This wallet signs no transaction without sending it.")
   await press(page, "Send with the wallet")
   assert.match(await agree(page, "Send the transaction"), /no signed bytes can be looked at/)
+  await agree(page, "Read the plan")
   return { owner, plan, wallet, page, hash: () => hash }
 }
 
@@ -98,7 +99,7 @@ describe("a wallet that only sends", PATIENCE, () => {
     await sees(sent.page, /2 of 2 confirmations, says the wallet's node\./)
     await sees(sent.page, "The service is asked with your signature: look at the chain again.")
     const asked = sent.wallet.asked.filter(method => method === "eth_signTypedData_v4")
-    assert.strictEqual(asked.length, 2)
+    assert.strictEqual(asked.length, 3)
   })
 
   it("is followed from the pool on, before any block has it", async () => {
@@ -118,6 +119,7 @@ describe("a wallet that only sends", PATIENCE, () => {
     wallet.send = asAsked
     await press(page, "Send with the wallet")
     await agree(page, "Send the transaction")
+    await agree(page, "Read the plan")
     await agree(page, "Submit step 0")
     await sees(page, "What became of it")
   })
@@ -133,6 +135,7 @@ describe("a wallet that only sends", PATIENCE, () => {
     await agree(page, "Sign the transaction")
     await press(page, "Send with the wallet")
     await agree(page, "Send the transaction")
+    await agree(page, "Read the plan")
     await sees(page, new RegExp(`service plan record ${plan.id} 0 0x[0-9a-f]{64}`))
   })
 })
