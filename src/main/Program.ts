@@ -36,14 +36,25 @@ const serving = Effect.fn("Program.serving")(function* (settings: SettingsShape)
   yield* serveOpsOfAll(answer)
 })
 
+/** A single process ends with its terminal, in order; a supervisor takes the signal for another thing. */
+const endedByTerminal = Effect.acquireRelease(
+  Effect.sync(() => {
+    const end = () => void process.emit("SIGTERM")
+    process.on("SIGHUP", end)
+    return end
+  }),
+  end => Effect.sync(() => process.off("SIGHUP", end))
+)
+
+const alone = <A, E>(service: Layer.Layer<A, E, Settings>, settings: SettingsShape) =>
+  Effect.zipRight(endedByTerminal, Layer.build(Layer.provide(service, Layer.succeed(Settings, settings))))
+
 /** Succeeds never: it ends by interruption, or fails when an embedded part ends by itself. */
 export const program = <A, E>(service: Layer.Layer<A, E, Settings>) =>
   Effect.gen(function* () {
     const ready = yield* Effect.provide(embedded(yield* Settings), early)
     const { settings, rpcUrl, providerUrl, bundlerUrl, paymasterUrl, later, ended } = ready
-    yield* settings.processes === 1
-      ? Layer.build(Layer.provide(service, Layer.succeed(Settings, settings)))
-      : Effect.provide(serving(settings), early)
+    yield* settings.processes === 1 ? alone(service, settings) : Effect.provide(serving(settings), early)
     yield* toldToThisMachine(settings.dataDirectory, {
       pid: process.pid,
       url: urlHere(settings),

@@ -18,6 +18,8 @@ interface Ran {
   readonly stderr: string
 }
 
+const READY: End = { once: '"event":"ready"' }
+
 let program: string
 let directory: string
 
@@ -28,10 +30,15 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** Until it ends by itself, or is told to once it said this. */
+interface End {
+  readonly once: string
+  readonly signal?: NodeJS.Signals
+}
+
+/** Until it ends by itself, or is told to once it said something. */
 const startedWith = async (
   settings: Readonly<Record<string, string>>,
-  said?: string,
+  end?: End,
   args: ReadonlyArray<string> = []
 ): Promise<Ran> => {
   const env = {
@@ -47,7 +54,7 @@ const startedWith = async (
   let stderr = ""
   child.stdout.on("data", chunk => {
     stdout += String(chunk)
-    if (said !== undefined && stdout.includes(said)) child.kill("SIGTERM")
+    if (end !== undefined && stdout.includes(end.once)) child.kill(end.signal ?? "SIGTERM")
   })
   child.stderr.on("data", chunk => {
     stderr += String(chunk)
@@ -173,7 +180,7 @@ describe("a database", { timeout: 120_000 }, () => {
       join(directory, "history.json"),
       JSON.stringify({ id: history?.id, beats: 1_000, restoredAt: null })
     )
-    const ran = await startedWith({ ...chain, SERVICE_DATABASE_URL: database.url }, '"event":"ready"')
+    const ran = await startedWith({ ...chain, SERVICE_DATABASE_URL: database.url }, READY)
     await database.drop()
     const events = ran.stdout
       .trim()
@@ -181,6 +188,14 @@ describe("a database", { timeout: 120_000 }, () => {
       .map(line => String(Object(JSON.parse(line)).event))
     assert.deepStrictEqual([ran.code, ran.stderr], [0, ""])
     assert.strictEqual(events.filter(event => event.startsWith("the database lacks")).length, 1)
+  })
+
+  it("ends in order with its terminal", async () => {
+    const database = await migratedDatabase()
+    const settings = { ...chain, SERVICE_DATABASE_URL: database.url }
+    const { code, stderr } = await startedWith(settings, { ...READY, signal: "SIGHUP" })
+    await database.drop()
+    assert.deepStrictEqual([code, stderr], [0, ""])
   })
 })
 

@@ -30,6 +30,8 @@ const hearing = Effect.gen(function* () {
 /** Succeeds never: it ends by interruption. */
 export const memberProgram = <A, E>(service: Layer.Layer<A, E, Settings>) =>
   Effect.gen(function* () {
+    /** A terminal's, which its supervisor gets as well. */
+    process.on("SIGHUP", () => {})
     const { membership, settings } = yield* hearing
     const given = Object.assign({ ...(yield* Settings) }, yield* settings)
     const own = Layer.merge(Layer.succeed(Settings, given), Layer.succeed(Member, membership))
