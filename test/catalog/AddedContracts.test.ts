@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { assert, describe, it } from "vitest"
+import { assert, describe, it, onTestFinished } from "vitest"
 import { canonicalAbiText, sha256 } from "../../src/catalog/Abi.ts"
 import type { AddedContract } from "../../src/catalog/AddedContracts.ts"
 import { Catalog } from "../../src/catalog/Catalog.ts"
@@ -80,7 +80,9 @@ describe("a contract that a team adds", () => {
   })
 
   it("is refused where a local chain has another contract, and where it stands itself", async () => {
-    const overlay = join(mkdtempSync(join(tmpdir(), "overlay-")), "manifest.json")
+    const directory = mkdtempSync(join(tmpdir(), "overlay-"))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const overlay = join(directory, "manifest.json")
     const row = { contractId: "@bananapus/core-v6:src/JBProjects.sol:JBProjects", alias: "JBProjects" }
     const deployments = [{ ...row, address: ADDRESS, receipt, runtimeCodeHash: null }]
     writeFileSync(overlay, JSON.stringify({ chainId: 31_337, deployments }))
