@@ -29,9 +29,13 @@ const several: ReadonlyArray<AbiParameter> = [
   { name: "refundReceiver", type: "address" }
 ]
 
+const NOBODY = "0x0000000000000000000000000000000000000000"
+
 export interface ForwarderCall {
   readonly kind: "execute" | "executeBatch"
   readonly requests: ReadonlyArray<unknown>
+  /** It executes each of them, or nothing. */
+  readonly isAtomic: boolean
 }
 
 const readBy = (parameters: ReadonlyArray<AbiParameter>, input: Hex): ReadonlyArray<unknown> | undefined => {
@@ -47,10 +51,12 @@ export const forwarderCall = (input: Hex): ForwarderCall | undefined => {
   const selector = input.slice(0, 10)
   if (selector === EXECUTE) {
     const requests = readBy(one, input)
-    return requests && { kind: "execute", requests }
+    return requests && { kind: "execute", requests, isAtomic: true }
   }
-  const [requests] = (selector === EXECUTE_BATCH ? readBy(several, input) : undefined) ?? []
-  return Array.isArray(requests) ? { kind: "executeBatch", requests } : undefined
+  const [requests, refundReceiver] = (selector === EXECUTE_BATCH ? readBy(several, input) : undefined) ?? []
+  return Array.isArray(requests)
+    ? { kind: "executeBatch", requests, isAtomic: refundReceiver === NOBODY }
+    : undefined
 }
 
 /** A request that was published for a step. */
@@ -79,8 +85,7 @@ export const timesIn = ({ requests }: ForwarderCall, published: PublishedRequest
   requests.filter(isThis(published)).length
 
 /** Of a signer, as it is indexed. */
-export const signerTopic = (signer: Address): Bytes32 =>
-  `0x${signer.slice(2).toLowerCase().padStart(64, "0")}`
+export const signerTopic = (signer: string): Bytes32 => `0x${signer.slice(2).toLowerCase().padStart(64, "0")}`
 
 export interface ExecutedRequest {
   readonly nonce: string
@@ -90,6 +95,13 @@ export interface ExecutedRequest {
 
 const WORDS = /^0x([0-9a-f]{64})0{63}([01])$/
 
+const isExecution = ({ address, topics: [topic] }: RawLog, forwarder: Hex): boolean =>
+  address === forwarder && topic === EXECUTED_TOPIC
+
+/** Whose requests the forwarder executed, each told where it ended: one that was executed within another one comes before that. */
+export const signersOf = (logs: ReadonlyArray<RawLog>, forwarder: Hex): ReadonlyArray<string | undefined> =>
+  logs.flatMap(log => (isExecution(log, forwarder) ? [log.topics[1]] : []))
+
 /** The forwarder's events of a signer, in the order of the logs. */
 export const executedBy = (
   logs: ReadonlyArray<RawLog>,
@@ -97,23 +109,41 @@ export const executedBy = (
   signer: Address
 ): ReadonlyArray<ExecutedRequest> =>
   logs.flatMap(log => {
-    const [topic, by] = log.topics
-    if (log.address !== forwarder || topic !== EXECUTED_TOPIC || by !== signerTopic(signer)) return []
+    if (!isExecution(log, forwarder) || log.topics[1] !== signerTopic(signer)) return []
     const [, nonce, success] = WORDS.exec(log.data) ?? []
     return nonce === undefined
       ? []
       : [{ nonce: String(BigInt(`0x${nonce}`)), isSuccess: success === "1", log }]
   })
 
+/** Whether what was executed is all that the call asks for, so that nothing else was executed within it. */
+export const isAllThereIs = (
+  { requests, isAtomic }: ForwarderCall,
+  signers: ReadonlyArray<string | undefined>
+): boolean => signers.length === requests.length && (isAtomic || requests.length === 1)
+
+const fromOf = (request: unknown): unknown => Reflect.get(Object(request), "from")
+
+/** Whether what was executed came in the order of the requests, but for those that were passed over. */
+const isInOrder = ({ requests }: ForwarderCall, signers: ReadonlyArray<string | undefined>): boolean => {
+  const passed = requests.reduce(
+    (count: number, request) => (signerTopic(String(fromOf(request))) === signers[count] ? count + 1 : count),
+    0
+  )
+  return passed === signers.length
+}
+
 /** Whether a batch executed all that it holds of the wallet, and this request by its nonce: those that are not signed for the next nonce it passes over. */
 export const isWhollyExecuted = (
-  { requests }: ForwarderCall,
+  called: ForwarderCall,
   published: PublishedRequest,
-  executed: ReadonlyArray<ExecutedRequest>
+  executed: ReadonlyArray<ExecutedRequest>,
+  signers: ReadonlyArray<string | undefined>
 ): boolean => {
-  const own = requests.filter(request => Reflect.get(Object(request), "from") === published.account)
+  const own = called.requests.filter(request => fromOf(request) === published.account)
   const first = BigInt(executed[0]?.nonce ?? 0)
   return (
+    isInOrder(called, signers) &&
     own.length === executed.length &&
     executed.every(({ nonce }, position) => BigInt(nonce) === first + BigInt(position)) &&
     executed[own.findIndex(isThis(published))]?.nonce === published.request.nonce

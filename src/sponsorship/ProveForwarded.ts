@@ -25,8 +25,10 @@ import {
   type ExecutedRequest,
   executedBy,
   forwarderCall,
+  isAllThereIs,
   isWhollyExecuted,
   type PublishedRequest,
+  signersOf,
   timesIn
 } from "./ForwardedCalls.ts"
 
@@ -63,18 +65,25 @@ export const isItsExecution = (
 
 type Shape = ExecutionProof | "other" | "unread"
 
+interface Executed {
+  /** Of the wallet. */
+  readonly own: ReadonlyArray<ExecutedRequest>
+  readonly signers: ReadonlyArray<string | undefined>
+}
+
+/** A request may call the forwarder again: what was executed within is read by a trace alone. */
 const outerShape = (
   published: PublishedRequest,
   { to, input }: SentTransaction,
-  executed: ReadonlyArray<ExecutedRequest>
+  { own, signers }: Executed
 ): Shape => {
   const called = to?.toLowerCase() === published.request.forwarder ? forwarderCall(input) : undefined
   if (called === undefined) return "unread"
   const times = timesIn(called, published)
+  if (times === 0) return isAllThereIs(called, signers) ? "other" : "unread"
   if (times > 1) return "unread"
-  if (times === 0) return "other"
-  if (called.kind === "execute") return "direct"
-  return isWhollyExecuted(called, published, executed) ? "batched" : "unread"
+  if (called.kind === "execute") return own.length === 1 ? "direct" : "unread"
+  return isWhollyExecuted(called, published, own, signers) ? "batched" : "unread"
 }
 
 /** Whether the forwarder made the request's call, for whoever signed it. */
@@ -115,7 +124,7 @@ const shapeOf = Effect.fnUntraced(function* (
   session: ChainSession,
   published: PublishedRequest,
   sent: SentTransaction,
-  executed: ReadonlyArray<ExecutedRequest>
+  executed: Executed
 ) {
   const outer = outerShape(published, sent, executed)
   if (outer !== "unread") return outer
@@ -132,10 +141,10 @@ const judged = Effect.fnUntraced(function* (
   const { forwarder, nonce } = published.request
   if (status === "reverted")
     return isItsExecution(published, sent) ? ({ _tag: "Proved", status, logs } as const) : superseded
-  const all = executedBy(logs, forwarder, published.account)
-  const [executed, another] = all.filter(event => event.nonce === nonce)
+  const own = executedBy(logs, forwarder, published.account)
+  const [executed, another] = own.filter(event => event.nonce === nonce)
   if (executed === undefined || another !== undefined) return doubted("EXECUTION_EVENT_NOT_ONE")
-  const proof = yield* shapeOf(session, published, sent, all)
+  const proof = yield* shapeOf(session, published, sent, { own, signers: signersOf(logs, forwarder) })
   if (proof === "other") return superseded
   if (proof === "unread") return UNPROVED
   const found = { _tag: "Proved", logs, proof, forwarded: { nonce } } as const
