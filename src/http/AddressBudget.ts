@@ -216,6 +216,10 @@ export const giveBack = (budget: Budget, exchange: Exchange, address: string): E
     return budget.giveBack("unauthenticated", address)
   })
 
+/** An account whose quota is spent answers for no more. */
+const isUnanswered = ({ quota }: Exchange, refusal: AnyRefusal): boolean =>
+  quota === undefined ? isOfCaller(refusal) : refusal._tag === "RATE_LIMITED" && quota.figures.remaining === 0
+
 /** What the refused is told: that its address has nothing left, where it would be charged for more. */
 export const chargeRefused = (
   budget: Budget,
@@ -223,7 +227,7 @@ export const chargeRefused = (
   address: () => string,
   refusal: AnyRefusal
 ): Effect.Effect<AnyRefusal> =>
-  exchange.charged || exchange.quota !== undefined || !isOfCaller(refusal)
+  exchange.charged || !isUnanswered(exchange, refusal)
     ? Effect.succeed(refusal)
     : Effect.match(chargeFirst(budget, exchange, "unauthenticated", address()), {
         onFailure: spent => spent,

@@ -122,6 +122,20 @@ describe("an address's budget", () => {
     assert.strictEqual(await sending(), "RATE_LIMITED")
   })
 
+  it("is charged for what an account sends beyond its quota", async () => {
+    const owner = await enrolled()
+    const headers = from(newAddress())
+    const { url } = service
+    const init = await signedInit(service, owner, "GET", ME, { headers })
+    const again = async () => problemIn(await fetch(`${url}${ME}`, init))
+    assert.strictEqual((await fetch(`${url}${ME}`, init)).status, 200)
+    for (let index = 0; index < 4; index++) await signedFetch(service, owner, "GET", ME, { headers })
+    const beyond = await signedInit(service, owner, "GET", ME, { headers })
+    for (let index = 0; index < 20; index++)
+      assert.strictEqual((await problemIn(await fetch(`${url}${ME}`, beyond))).context?.limit, 6)
+    assert.strictEqual((await again()).context?.per, "client address")
+  })
+
   it("is not charged for what an account answers for, nor for discovery, and the reverse", async () => {
     const address = newAddress()
     const discovered = await Promise.all(
