@@ -22,6 +22,8 @@ export interface ClaimedSponsorship {
 const AWAITED = "20 seconds"
 const GRACE = "12 seconds"
 const SETTLING = Schedule.intersect(Schedule.exponential("100 millis"), Schedule.recurs(5))
+/** Nobody else can tell the provider's answer again. */
+const KEEPING = Schedule.spaced("1 second")
 
 const MOMENT_MS = 50
 
@@ -50,7 +52,9 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
       const verifying = yield* FiberSet.make<void>()
       const context = yield* Effect.context<Verifying>()
       const fibers = yield* FiberSet.make<StoredSponsorship, DispatchPersistenceUncertain>()
-      yield* Effect.addFinalizer(() => withinGrace(FiberSet.awaitEmpty(fibers), GRACE))
+      const keeping = yield* FiberSet.make<StoredSponsorship>()
+      const empty = Effect.zipRight(FiberSet.awaitEmpty(fibers), FiberSet.awaitEmpty(keeping))
+      yield* Effect.addFinalizer(() => withinGrace(empty, GRACE))
 
       /** Nobody waits for it, and those of one moment look together: whoever looks again finds what it found. */
       const verify = (settled: StoredSponsorship) =>
@@ -70,12 +74,16 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
           yield* failpoint("sponsor.posted")
           const told = yield* provider.publish(transactions)
           yield* failpoint("sponsor.answered")
-          const settled = yield* Effect.retry(store.settle(token, told), SETTLING)
-          yield* count(told)
-          yield* failpoint("sponsor.settled")
-          const published: StoredSponsorship = { ...stored, ...settled }
-          yield* verify(published)
-          return published
+          const settle = Effect.tap(
+            Effect.map(
+              store.settle(token, told),
+              (settled): StoredSponsorship => ({ ...stored, ...settled })
+            ),
+            published => Effect.all([count(told), failpoint("sponsor.settled"), verify(published)])
+          )
+          return yield* Effect.tapError(Effect.retry(settle, SETTLING), () =>
+            FiberSet.run(keeping, Effect.retry(settle, KEEPING))
+          )
         }).pipe(
           Effect.mapError(
             () => new DispatchPersistenceUncertain({ context: { sponsorshipId: token.sponsorshipId } })
