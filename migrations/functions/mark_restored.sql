@@ -1,4 +1,4 @@
--- edition 1
+-- edition 2
 -- Says once that the database was brought back from a backup, before anybody is served by it. What may have left since the backup leaves no
 -- more by what is stored here: plans with steps that no transport has end now. What may have been revoked since is not trusted: bots'
 -- grants end too, unless the operator keeps them. Requests from before are accepted no more, up to the allowance of the clients' clocks.
@@ -9,7 +9,13 @@ DECLARE
 BEGIN
   LOCK TABLE restorations IN EXCLUSIVE MODE;
   -- The lost server's clock may have been ahead of this one's.
-  marked.restored_at := greatest(unix_millis(), (SELECT max(p.created_at) FROM plans p), (SELECT max(r.restored_at) + 1 FROM restorations r));
+  marked.restored_at := greatest(
+    unix_millis(),
+    (SELECT max(p.created_at) FROM plans p),
+    (SELECT max(b.bound_at) FROM transport_bindings b),
+    (SELECT max(u.reserved_at) FROM publications u),
+    (SELECT max(r.restored_at) + 1 FROM restorations r)
+  );
   marked.requests_after := marked.restored_at / 1000 + future_allowance_seconds;
   UPDATE plans p SET expires_at = marked.restored_at, revision = p.revision + 1
   WHERE p.expires_at > marked.restored_at AND EXISTS (

@@ -12,8 +12,8 @@ import {
 } from "./restored/Differences.ts"
 import {
   blocksSince,
-  carriedBy,
-  executionsBy,
+  carriedOf,
+  executionsOf,
   includedOf,
   liveAt,
   type Range,
@@ -38,25 +38,18 @@ const time = (millis: number): string => new Date(millis).toISOString()
 const of = <A extends { readonly chainId: number }>(items: ReadonlyArray<A>, chainId: number) =>
   items.filter(item => item.chainId === chainId)
 
-const grouped = <A>(items: ReadonlyArray<A>, keyOf: (item: A) => string) =>
-  [...new Set(items.map(keyOf))].map(key => ({ key, items: items.filter(item => keyOf(item) === key) }))
-
 /** What left through contracts. */
 const byEvents = async (rpc: Rpc, range: Range, chainId: number, stored: Stored) => {
   const requests = of(stored.requests, chainId)
   const operations = of(stored.operations, chainId)
   const wallets = of(stored.wallets, chainId)
   const checks: Array<Check> = []
-  for (const { key, items } of grouped(requests, ({ forwarder }) => forwarder)) {
-    const signers = [...new Set(items.map(({ signer }) => signer))]
-    checks.push(...executedRequests(await executionsBy(rpc, range, key, signers), items))
-  }
-  for (const { key, items } of grouped(operations, ({ entryPoint }) => entryPoint)) {
-    const senders = [
-      ...new Set([...items, ...wallets].map(each => ("sender" in each ? each.sender : each.address)))
-    ]
-    checks.push(...carriedOperations(await carriedBy(rpc, range, key, senders), items))
-  }
+  const signers = [...new Set([...stored.senders, ...requests.map(({ signer }) => signer)])]
+  checks.push(...executedRequests(await executionsOf(rpc, range, signers), requests))
+  const senders = [
+    ...new Set([...operations.map(({ sender }) => sender), ...wallets.map(({ address }) => address)])
+  ]
+  checks.push(...carriedOperations(await carriedOf(rpc, range, senders), operations))
   const live = await Promise.all(
     wallets.map(async wallet => ({ ...wallet, permission: await liveAt(rpc, wallet.address) }))
   )

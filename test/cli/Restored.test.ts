@@ -54,7 +54,7 @@ describe("what a chain shows and a restored database does not", () => {
       ...{ sponsorship: "s", plan: "p", step: 1, chainId: 1, forwarder: TARGET },
       ...{ signer: WALLET, nonce: "3", published: false }
     }
-    const seen = (nonce: string) => ({ name: `${WALLET}/${nonce}`, transaction: HASH })
+    const seen = (nonce: string) => ({ name: `${WALLET}/${nonce}`, by: TARGET, transaction: HASH })
     assert.deepStrictEqual(told(executedRequests([seen("3"), seen("4")], [request])), [
       "degraded found again: sponsorship s step 1",
       `failed lost: request ${WALLET}/4`
@@ -68,7 +68,7 @@ describe("what a chain shows and a restored database does not", () => {
       ...{ hash: HASH, claimed: false }
     }
     const other = `0x${"e5".repeat(32)}`
-    const seen = [HASH, other].map(name => ({ name, transaction: HASH }))
+    const seen = [HASH, other].map(name => ({ name, by: TARGET, transaction: HASH }))
     assert.deepStrictEqual(told(carriedOperations(seen, [operation])), [
       "degraded found again: user operation o",
       `failed lost: operation ${other}`

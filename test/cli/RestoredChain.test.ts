@@ -87,6 +87,8 @@ const sent = async (bound: BoundTestWallet, operation: ShownOperation) => {
 const begunAt = Date.now()
 const payer = await newPayer(bench)
 const sponsorship = await sponsorshipOf(payer)
+const later = await newPayer(bench)
+const laterPlan = await planned(bench, later)
 const wallet = await boundWallet(bench)
 const before = await operationFor(wallet)
 await sent(wallet, before)
@@ -125,9 +127,10 @@ describe("a restored database", { timeout: 120_000 }, () => {
     const known = await executed(payer, sponsorship)
     const unknown = await executed(payer, await sponsorshipOf(payer))
     assert.notStrictEqual(known, unknown)
+    const sponsoredSince = await executed(later, await sponsorshipFor(service, later, laterPlan))
     await sent(wallet, operation)
-    const later = await operationFor(wallet)
-    await sent(wallet, later)
+    const next = await operationFor(wallet)
+    await sent(wallet, next)
     assert.isBelow((await sendByKey(bench, live, use)).status, 300)
     await carriedOut(use)
     const session = await preparedSession(bench, guarded, bot)
@@ -140,9 +143,10 @@ describe("a restored database", { timeout: 120_000 }, () => {
         ...AROUND,
         `degraded found again: sponsorship ${sponsorship.id} step 0`,
         `failed lost: request ${unknown}`,
+        `failed lost: request ${sponsoredSince}`,
         `degraded found again: user operation ${operation.id}`,
         `degraded found again: user operation ${use.id}`,
-        `failed lost: operation ${later.operationHash}`,
+        `failed lost: operation ${next.operationHash}`,
         `failed lost: session of ${guarded.wallet.address.toLowerCase()}`
       ]
     )

@@ -61,14 +61,16 @@ export const executedRequests = (
   seen: ReadonlyArray<SeenEvent>,
   requests: ReadonlyArray<Request>
 ): ReadonlyArray<Check> =>
-  seen.flatMap(({ name, transaction }) => {
-    const same = requests.filter(({ signer, nonce }) => requestName(signer, nonce) === name)
+  seen.flatMap(({ name, by, transaction }) => {
+    const same = requests.filter(
+      ({ forwarder, signer, nonce }) => forwarder === by && requestName(signer, nonce) === name
+    )
     if (same.some(({ published }) => published)) return []
     if (same.length === 0)
       return [
         lost(
           `request ${name}`,
-          `executed by transaction ${transaction}; no sponsorship that is stored has it`
+          `executed by transaction ${transaction}, as the contract ${by} tells; no sponsorship that is stored has it`
         )
       ]
     return same.map(request =>
@@ -85,13 +87,13 @@ export const carriedOperations = (
   operations: ReadonlyArray<KnownOperation>
 ): ReadonlyArray<Check> => {
   const byHash = new Map(operations.map(operation => [operation.hash, operation]))
-  return seen.flatMap(({ name, transaction }) => {
+  return seen.flatMap(({ name, by, transaction }) => {
     const operation = byHash.get(name)
     if (operation === undefined)
       return [
         lost(
           `operation ${name}`,
-          `carried out by transaction ${transaction}; none that is stored has this hash`
+          `carried out by transaction ${transaction}, as the contract ${by} tells; none that is stored has this hash`
         )
       ]
     if (operation.claimed) return []

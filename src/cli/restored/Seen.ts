@@ -20,6 +20,8 @@ export interface SeenTransaction {
 
 export interface SeenEvent {
   readonly transaction: string
+  /** The contract that tells it. */
+  readonly by: string
   /** The signer of a request with its nonce, or the hash of an operation. */
   readonly name: string
 }
@@ -108,47 +110,60 @@ export const transactionsOf = async (
   return seen
 }
 
-const logsOf = async (rpc: Rpc, { from, to }: Range, address: string, topics: ReadonlyArray<unknown>) => {
-  const filter = { address, topics, fromBlock: numberToHex(from), toBlock: numberToHex(to) }
+/** Of any contract: what the backup does not know may have gone by one that it does not know either. */
+const logsOf = async (rpc: Rpc, { from, to }: Range, topics: ReadonlyArray<unknown>) => {
+  const filter = { topics, fromBlock: numberToHex(from), toBlock: numberToHex(to) }
   const logs = await rpc.call("eth_getLogs", [filter])
   return (Array.isArray(logs) ? logs : []).map(log => {
-    const { transactionHash, topics: told, data } = Object(log)
-    return { transaction: lower(transactionHash), topics: [...Object(told)].map(lower), data: String(data) }
+    const { transactionHash, address: by, topics: told, data } = Object(log)
+    const event = { transaction: lower(transactionHash), by: lower(by) }
+    return { ...event, topics: [...Object(told)].map(lower), data: String(data) }
   })
 }
 
+/** A node takes so many words in one question. */
+const MOST_WORDS = 500
+
 const wordsOf = (addresses: ReadonlyArray<string>) =>
-  addresses.flatMap(address => (isHex(address) ? [pad(address)] : []))
+  addresses.length > MOST_WORDS ? null : addresses.flatMap(address => (isHex(address) ? [pad(address)] : []))
+
+const WORD_DIGITS = 66
+
+const addressIn = (topic: string | undefined): string => `0x${topic?.slice(-40)}`
 
 export const requestName = (signer: string, nonce: string): string => `${signer}/${nonce}`
 
-/** Requests of these signers that the forwarder executed with success. */
-export const executionsBy = async (
+/** Requests of these signers that a forwarder executed. */
+export const executionsOf = async (
   rpc: Rpc,
   range: Range,
-  forwarder: string,
   signers: ReadonlyArray<string>
-): Promise<ReadonlyArray<SeenEvent>> =>
-  (await logsOf(rpc, range, forwarder, [EXECUTED, wordsOf(signers)])).map(
-    ({ transaction, topics, data }) => ({
-      transaction,
-      name: requestName(`0x${topics[1]?.slice(-40)}`, String(BigInt(data.slice(0, 66))))
-    })
-  )
+): Promise<ReadonlyArray<SeenEvent>> => {
+  if (signers.length === 0) return []
+  const known = new Set(signers)
+  const logs = await logsOf(rpc, range, [EXECUTED, wordsOf(signers)])
+  return logs.flatMap(({ transaction, by, topics, data }) => {
+    const signer = addressIn(topics[1])
+    const word = data.slice(0, WORD_DIGITS)
+    return known.has(signer) && isHex(word)
+      ? [{ transaction, by, name: requestName(signer, String(BigInt(word))) }]
+      : []
+  })
+}
 
-/** Operations of these wallets that the entry point carried out. */
-export const carriedBy = async (
+/** Operations of these wallets that an entry point carried out. */
+export const carriedOf = async (
   rpc: Rpc,
   range: Range,
-  entryPoint: string,
   senders: ReadonlyArray<string>
-): Promise<ReadonlyArray<SeenEvent>> =>
-  (await logsOf(rpc, range, entryPoint, [CARRIED, null, wordsOf(senders)])).map(
-    ({ transaction, topics }) => ({
-      transaction,
-      name: topics[1] ?? ""
-    })
+): Promise<ReadonlyArray<SeenEvent>> => {
+  if (senders.length === 0) return []
+  const known = new Set(senders)
+  const logs = await logsOf(rpc, range, [CARRIED, null, wordsOf(senders)])
+  return logs.flatMap(({ transaction, by, topics }) =>
+    known.has(addressIn(topics[2])) ? [{ transaction, by, name: topics[1] ?? "" }] : []
   )
+}
 
 /** In lower case; undefined where none lives, or the wallet has no guard. */
 export const liveAt = async (rpc: Rpc, wallet: string): Promise<string | undefined> => {

@@ -21,7 +21,7 @@ export interface BoundStep {
   readonly observed: string | null
 }
 
-/** A request that an owner may have signed for a forwarder. */
+/** A request that an owner may have signed for a forwarder, but for those that were proved dead: another may have their nonce. */
 export interface Request {
   readonly sponsorship: string
   readonly plan: string
@@ -100,7 +100,9 @@ const REQUESTS = `
   SELECT s.id AS sponsorship, s.plan, (r ->> 'stepIndex')::integer AS step, (r ->> 'chainId')::float8 AS "chainId",
     lower(r ->> 'forwarder') AS forwarder, lower(r -> 'message' ->> 'from') AS signer, r -> 'message' ->> 'nonce' AS nonce,
     EXISTS (SELECT 1 FROM publications u WHERE u.sponsorship = s.id) AS published
-  FROM sponsorships s CROSS JOIN LATERAL json_array_elements(s.authorizations) r`
+  FROM sponsorships s CROSS JOIN LATERAL json_array_elements(s.authorizations) r
+  WHERE NOT EXISTS (SELECT 1 FROM sponsored_calls c WHERE c.sponsorship = s.id AND c.step = (r ->> 'stepIndex')::integer
+    AND c.dead_hash IS NOT NULL AND NOT c.revived)`
 
 const OPERATIONS = `
   SELECT id AS operation, plan, chain_id::float8 AS "chainId", entry_point AS "entryPoint", sender, lower(operation_hash) AS hash, claimed
