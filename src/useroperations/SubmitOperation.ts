@@ -14,10 +14,11 @@ import type { ProblemCode } from "../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Hex } from "../values/Scalars.ts"
 import { Bundler } from "./Bundler.ts"
+import { isExecutedElsewhere } from "./ExecutedElsewhere.ts"
 import { operationCalls } from "./OperationCalls.ts"
 import type { SessionUse } from "./OperationGround.ts"
-import { preflightOperation } from "./OperationPreflight.ts"
-import { OperationSendStore, type SendRequest } from "./OperationSendStore.ts"
+import { type PreflightedOperation, preflightOperation } from "./OperationPreflight.ts"
+import { OperationSendStore, type SendRequest, type SendToken } from "./OperationSendStore.ts"
 import { signedOperation } from "./OperationSignatures.ts"
 import type { OwnOperation } from "./OwnOperations.ts"
 import { storedUserOperation } from "./ReadUserOperations.ts"
@@ -76,6 +77,11 @@ const useOf = Effect.fnUntraced(function* (
   return use
 })
 
+interface Sending {
+  readonly stored: StoredUserOperation
+  readonly isExecuted: boolean
+}
+
 const claim = Effect.fnUntraced(function* (
   request: SendRequest,
   { stepIndexes }: StoredUserOperation,
@@ -87,22 +93,40 @@ const claim = Effect.fnUntraced(function* (
   )
 })
 
+/** The one that its claim allows; what was executed already is followed alone, and proved by its chain. */
+const carry = Effect.fnUntraced(function* (
+  { signed }: SendRequest,
+  { stored, isExecuted }: Sending,
+  token: SendToken
+) {
+  if (isExecuted) return yield* Effect.ignore((yield* OperationSendStore).settle(token, "unknown"))
+  const transport = "session" in stored.signing ? "session" : "user-operation"
+  const placed = { ...stored, operation: signed.operation }
+  yield* (yield* Send).send(placed, token, transport)
+})
+
 /** Whether it was this request; one that is given up leaves no claim behind whose operation is not being sent. */
-const claimAndSend = (request: SendRequest, stored: StoredUserOperation, plan: StoredPlan) =>
+const claimAndSend = (request: SendRequest, sent: Sending, plan: StoredPlan) =>
   Effect.gen(function* () {
+    const { stored } = sent
     const actors = yield* AccountActors
     const claimed = Effect.zipLeft(claim(request, stored, plan), failpoint("operation.claimed"))
     /** The account's fiber, which claims, knows nothing of the request. */
     const told = Effect.annotateSpans(claimed, { plan: plan.id, operation: stored.id })
     const token = yield* actors.run(request.actor.accountId, told)
     yield* failpoint("operation.told")
-    const transport = "session" in stored.signing ? "session" : "user-operation"
     if (Option.isNone(token)) return false
-    const placed = { ...stored, operation: request.signed.operation }
-    const send = (yield* Send).send(placed, token.value, transport)
+    const send = carry(request, sent, token.value)
     yield* inPlanTrace(plan.id, "submission", { operation: stored.id })(send)
     return true
   }).pipe(Effect.uninterruptible)
+
+/** Whether it was executed already, and not from here; refused where it was not, and would not be now. */
+const checked = (stored: StoredUserOperation, prepared: PreflightedOperation) =>
+  preflightOperation(prepared).pipe(
+    Effect.as(false),
+    Effect.catchAll(refused => Effect.filterOrFail(isExecutedElsewhere(stored), Boolean, () => refused))
+  )
 
 const sendStored = Effect.fnUntraced(function* (
   actor: Actor,
@@ -117,12 +141,12 @@ const sendStored = Effect.fnUntraced(function* (
   yield* (yield* SessionGate).checkPlan(stored.planId)
   const { plan, calls } = yield* currentPlan(found, stored)
   const use = yield* useOf(actor, stored, calls)
-  yield* preflightOperation({ ...stored, operation: signed.operation, calls, use })
+  const isExecuted = yield* checked(stored, { ...stored, operation: signed.operation, calls, use })
   /** What is claimed is sent once for ever: not while it is known that nobody is there to take it. */
-  yield* (yield* Bundler).checkServing(stored)
+  if (!isExecuted) yield* (yield* Bundler).checkServing(stored)
   yield* failpoint("operation.preflighted")
   const request: SendRequest = { actor, key, operationId: stored.id, signed }
-  const isOwn = yield* claimAndSend(request, stored, plan)
+  const isOwn = yield* claimAndSend(request, { stored, isExecuted }, plan)
   return yield* storedUserOperation(actor, stored.id, !isOwn)
 })
 

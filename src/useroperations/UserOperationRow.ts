@@ -64,6 +64,7 @@ const UserOperationRow = Schema.Struct({
   plan_ends_at: Schema.Number,
   steps: Schema.Array(Schema.Number),
   chain_id: Schema.Number,
+  since_block: Schema.Number,
   binding: Bytes32,
   state_hash: Bytes32,
   terms: OperationTerms,
@@ -91,6 +92,8 @@ export interface StoredUserOperation extends OperationTerms {
   readonly planCommitment: Bytes32
   readonly stepIndexes: ReadonlyArray<number>
   readonly chainId: number
+  /** The block that it was prepared at. */
+  readonly sinceBlock: number
   readonly bindingId: Bytes32
   readonly stateHash: Bytes32
   readonly operationHash: Bytes32
@@ -127,6 +130,7 @@ export const userOperationFromRow = (row: unknown): Effect.Effect<StoredUserOper
     planCommitment: stored.plan_commitment,
     stepIndexes: stored.steps,
     chainId: stored.chain_id,
+    sinceBlock: stored.since_block,
     bindingId: stored.binding,
     stateHash: stored.state_hash,
     operationHash: stored.operation_hash,
