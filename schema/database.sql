@@ -1641,7 +1641,13 @@ DECLARE
 BEGIN
   LOCK TABLE restorations IN EXCLUSIVE MODE;
   -- The lost server's clock may have been ahead of this one's.
-  marked.restored_at := greatest(unix_millis(), (SELECT max(p.created_at) FROM plans p), (SELECT max(r.restored_at) + 1 FROM restorations r));
+  marked.restored_at := greatest(
+    unix_millis(),
+    (SELECT max(p.created_at) FROM plans p),
+    (SELECT max(b.bound_at) FROM transport_bindings b),
+    (SELECT max(u.reserved_at) FROM publications u),
+    (SELECT max(r.restored_at) + 1 FROM restorations r)
+  );
   marked.requests_after := marked.restored_at / 1000 + future_allowance_seconds;
   UPDATE plans p SET expires_at = marked.restored_at, revision = p.revision + 1
   WHERE p.expires_at > marked.restored_at AND EXISTS (

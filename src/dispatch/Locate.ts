@@ -37,7 +37,7 @@ const unfollowed = (standing: AdmittedStanding): Unlocated => ({
 
 const unlocated = (standing: AdmittedStanding, found: Superseded | undefined): Unlocated => ({
   ...standing,
-  observation: found === undefined ? { _tag: "Unseen" } : { _tag: "Superseded", reason: found.reason }
+  observation: found === undefined ? { _tag: "Unseen" } : { _tag: "Superseded", ...found }
 })
 
 const locateOf = Effect.fnUntraced(function* (

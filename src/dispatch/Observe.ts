@@ -136,6 +136,14 @@ const displaced = (looked: Looked): Observation => ({ _tag: isReplaced(looked) ?
 const absent = (looked: Looked): Observation =>
   looked.admitted.facts.receipt === undefined ? { _tag: "Unseen" } : displaced(looked)
 
+const superseded = (
+  { reason, finalReason }: Extract<TransactionProof, { readonly _tag: "Superseded" }>,
+  finality: StoredReceipt["finality"]
+): Observation =>
+  finality === "finalized"
+    ? { _tag: "Superseded", reason: finalReason, isFinal: true }
+    : { _tag: "Superseded", reason, isFinal: false }
+
 const mined = Effect.fnUntraced(function* (
   session: ChainSession,
   looked: Looked,
@@ -145,7 +153,7 @@ const mined = Effect.fnUntraced(function* (
 ) {
   const { admitted } = looked
   if (proof._tag === "Absent") return absent(looked)
-  if (proof._tag === "Superseded") return { _tag: "Superseded", reason: proof.reason } satisfies Observation
+  if (proof._tag === "Superseded") return superseded(proof, finalityOf(receipt.blockNumber, heads))
   const status = proof._tag === "Proved" ? proof.status : receipt.status
   const stored = storedReceipt(receipt, status, heads, admitted.now)
   const isDue = stored.confirmations >= required

@@ -82,8 +82,15 @@ const isFinal = (facts: StepFacts): boolean => {
   return receipt.finality === "unknown" && receipt.confirmations >= FINAL_CONFIRMATIONS
 }
 
-const isOpen = (facts: StepFacts, seen: Observation): boolean =>
-  facts.binding !== undefined && seen._tag !== "Replaced" && !isFinal(facts) && !isDead(facts)
+/** A node that told of no logs for a while is believed only after as many looks, by back-off over a quarter of an hour. */
+const LOOKS_AT_SUPERSEDED = 24
+
+/** `looks` of recovery alone: whoever else looks, the watch stays as it is. */
+const isLetGo = (seen: Observation, { watched }: StoredPlan, looks: number): boolean =>
+  seen._tag === "Replaced" ||
+  (seen._tag === "Superseded" && seen.isFinal && (!watched || looks > LOOKS_AT_SUPERSEDED))
+
+const isOpen = (facts: StepFacts): boolean => facts.binding !== undefined && !isFinal(facts) && !isDead(facts)
 
 const nextSweep = (open: ReadonlyArray<StepFacts>): number | null => {
   if (open.length === 0) return null
@@ -95,10 +102,16 @@ const nextSweep = (open: ReadonlyArray<StepFacts>): number | null => {
 const unreadable: Observation = { _tag: "Unreadable" }
 
 /** What is to be stored of a plan; nothing where it stands as it was found. */
-const changeOf = (plan: StoredPlan, found: ReadonlyMap<string, Observation>): ReadonlyArray<Reconciled> => {
+const changeOf = (
+  plan: StoredPlan,
+  found: ReadonlyMap<string, Observation>,
+  looks: number
+): ReadonlyArray<Reconciled> => {
   const seen = plan.facts.map((_, step) => found.get(placeOf({ planId: plan.id, step })) ?? unreadable)
   const facts = plan.facts.map((stepFacts, step) => next(stepFacts, seen[step] ?? unreadable))
-  const sweepInMs = nextSweep(facts.filter((stepFacts, step) => isOpen(stepFacts, seen[step] ?? unreadable)))
+  const sweepInMs = nextSweep(
+    facts.filter((each, step) => isOpen(each) && !isLetGo(seen[step] ?? unreadable, plan, looks))
+  )
   const isSame = withoutTime(facts) === withoutTime(plan.facts) && plan.watched === (sweepInMs !== null)
   return isSame ? [] : [{ plan, facts, sweepInMs }]
 }
@@ -122,9 +135,10 @@ const tell = ({ plan, facts, sweepInMs }: Reconciled) =>
 
 const settle = Effect.fnUntraced(function* (
   plans: ReadonlyArray<StoredPlan>,
-  found: ReadonlyMap<string, Observation>
+  found: ReadonlyMap<string, Observation>,
+  looksAt: (planId: string) => number
 ) {
-  const changes = plans.flatMap(plan => changeOf(plan, found))
+  const changes = plans.flatMap(plan => changeOf(plan, found, looksAt(plan.id)))
   if (changes.length === 0) return { changes, overtaken: [] } satisfies Settled
   const stored = yield* (yield* PlanStore).saveAll(changes)
   yield* failpoint("refresh.stored")
@@ -141,33 +155,38 @@ const withChange = ({ plan, facts, sweepInMs }: Reconciled): StoredPlan => ({
 })
 
 /** The plan as it then is, unless it changed meanwhile. */
-const reconcileOnce = Effect.fnUntraced(function* (plan: StoredPlan) {
-  const { changes, overtaken } = yield* settle([plan], yield* observations([plan], seenInParts))
+const reconcileOnce = Effect.fnUntraced(function* (plan: StoredPlan, looks: number) {
+  const found = yield* observations([plan], seenInParts)
+  const { changes, overtaken } = yield* settle([plan], found, () => looks)
   const [change] = changes
   if (overtaken.length > 0) return Option.none()
   return Option.some(change === undefined ? plan : withChange(change))
 })
 
 /** The plan as it then is; it is loaded anew only where it changed while it was looked at. */
-export const refreshPlan = Effect.fn("Reconcile.refresh")(function* (loaded: StoredPlan) {
+export const refreshPlan = Effect.fn("Reconcile.refresh")(function* (loaded: StoredPlan, looks = 0) {
   const plans = yield* PlanStore
   let plan = loaded
   for (let attempt = 1; ; attempt++) {
-    const refreshed = yield* reconcileOnce(plan)
+    const refreshed = yield* reconcileOnce(plan, looks)
     if (Option.isSome(refreshed)) return refreshed.value
     if (attempt === ATTEMPTS) return yield* new ConcurrentUpdate()
     plan = yield* plans.load(plan.id)
   }
 }, relaying)
 
-export const refresh = (planId: string) =>
-  Effect.flatMap(PlanStore, plans => Effect.flatMap(plans.load(planId), refreshPlan))
+export const refresh = (planId: string, looks = 0) =>
+  Effect.flatMap(PlanStore, plans => Effect.flatMap(plans.load(planId), plan => refreshPlan(plan, looks)))
 
 /** Reconciles plans with the round trips of one; gives those that want to be looked at alone, for an answer that could not be read or a change meanwhile. */
-export const refreshTogether = Effect.fn("Reconcile.together")(function* (planIds: ReadonlyArray<string>) {
+export const refreshTogether = Effect.fn("Reconcile.together")(function* (
+  planIds: ReadonlyArray<string>,
+  looks: ReadonlyMap<string, number> = new Map()
+) {
   const plans = yield* (yield* PlanStore).loadAll(planIds)
   const found = yield* observations(plans, seenOn)
   const isRead = (plan: StoredPlan) => admittedSteps(plan).every(standing => found.has(placeOf(standing)))
   const [unread, read] = Array.partition(plans, isRead)
-  return [...unread.map(({ id }) => id), ...(yield* settle(read, found)).overtaken]
+  const { overtaken } = yield* settle(read, found, id => looks.get(id) ?? 0)
+  return [...unread.map(({ id }) => id), ...overtaken]
 })

@@ -3,33 +3,37 @@ import { Array, Effect, Layer } from "effect"
 import { failpoint } from "../values/Failpoint.ts"
 import { refresh, refreshTogether } from "./Reconcile.ts"
 import { sweepForever } from "./SweepForever.ts"
-import { PAGE, SweepStore } from "./SweepStore.ts"
+import { type DuePlan, PAGE, SweepStore } from "./SweepStore.ts"
 
 const AT_ONCE = 4
 /** So few that one answer stays far below what a node may send. */
 const TOGETHER = 16
 
-const recoverOne = (planId: string) =>
-  refresh(planId).pipe(
+const recoverOne = ({ id, looks }: DuePlan) =>
+  refresh(id, looks).pipe(
     Effect.catchAll(({ _tag }) =>
       Effect.annotateLogs(Effect.logDebug("a plan was not reconciled"), { code: _tag })
     ),
     Effect.catchAllDefect(defect => Effect.logError("a plan cannot be reconciled", defect)),
-    Effect.annotateLogs({ plan: planId }),
-    Effect.withSpan("Recovery.plan", { attributes: { plan: planId } })
+    Effect.annotateLogs({ plan: id }),
+    Effect.withSpan("Recovery.plan", { attributes: { plan: id } })
   )
 
-const recoverTogether = (planIds: ReadonlyArray<string>) =>
-  refreshTogether(planIds).pipe(
-    Effect.orElseSucceed(() => planIds),
+const recoverTogether = (due: ReadonlyArray<DuePlan>) =>
+  refreshTogether(
+    due.map(({ id }) => id),
+    new Map(due.map(({ id, looks }) => [id, looks]))
+  ).pipe(
+    Effect.map(alone => due.filter(({ id }) => alone.includes(id))),
+    Effect.orElseSucceed(() => due),
     Effect.catchAllDefect(defect =>
-      Effect.as(Effect.logWarning("plans cannot be reconciled together", defect), planIds)
+      Effect.as(Effect.logWarning("plans cannot be reconciled together", defect), due)
     )
   )
 
 /** What cannot be read together is looked at plan by plan, so that none waits for another's chain or answer. */
-const recoverAll = Effect.fnUntraced(function* (planIds: ReadonlyArray<string>) {
-  const alone = planIds.length === 1 ? planIds : yield* recoverTogether(planIds)
+const recoverAll = Effect.fnUntraced(function* (due: ReadonlyArray<DuePlan>) {
+  const alone = due.length === 1 ? due : yield* recoverTogether(due)
   yield* Effect.forEach(alone, recoverOne, { concurrency: AT_ONCE, discard: true })
 })
 

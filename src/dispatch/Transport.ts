@@ -52,6 +52,8 @@ export interface AdmittedStanding {
 /** Another request has the step's nonce: no transaction can carry it. */
 export interface Superseded {
   readonly reason: string
+  /** By a final block. */
+  readonly isFinal: boolean
 }
 
 /** The node has its block's state no more: what the same logs were judged to be before stands. */
@@ -77,7 +79,8 @@ export type TransactionProof =
   | Unread
   /** It carries nothing of the step. */
   | { readonly _tag: "Absent" }
-  | (Superseded & { readonly _tag: "Superseded" })
+  /** It is another request's with the same nonce; once its block is final, that is told by another reason. */
+  | { readonly _tag: "Superseded"; readonly reason: string; readonly finalReason: string }
 
 /** How steps are followed once they were admitted. */
 export interface Tracking {

@@ -14,8 +14,8 @@ export type Observation =
   | { readonly _tag: "Replaced" }
   /** No transaction is known that could carry it. */
   | { readonly _tag: "Unseen" }
-  /** Another request has its nonce. */
-  | { readonly _tag: "Superseded"; readonly reason: string }
+  /** Another request has its nonce, by a final block or not. */
+  | { readonly _tag: "Superseded"; readonly reason: string; readonly isFinal: boolean }
   /** Another block is canonical at the height of the receipt, or none is any more. */
   | { readonly _tag: "Displaced" }
   | {

@@ -25,9 +25,9 @@ import {
 import { type ForwarderNonce, forwarderNonces } from "./ForwarderNonce.ts"
 import { isItsExecution, publishedRequest } from "./ProveForwarded.ts"
 import { SponsoredCallStore } from "./SponsoredCallStore.ts"
-import { FORWARD_NONCE_CONSUMED } from "./SponsorshipState.ts"
+import { FORWARD_NONCE_CONSUMED, isTakenByOthers } from "./SponsorshipState.ts"
 
-const CONSUMED: Superseded = { reason: FORWARD_NONCE_CONSUMED }
+const CONSUMED: Superseded = { reason: FORWARD_NONCE_CONSUMED, isFinal: true }
 
 /** A request that a block may still execute, as far as is known. */
 interface OpenRequest extends PublishedRequest {
@@ -138,7 +138,17 @@ const nextNonce = ({ request }: PublishedRequest, { nonce }: LookedSigner) =>
 const isConsumed = (open: OpenRequest, looked: LookedSigner, final: Block | null): boolean => {
   const next = nextNonce(open, looked)
   const isSearched = final !== null && Option.exists(looked.searched, ({ to }) => to >= final.number)
-  return isSearched && next?.isFinal === true && next.next > BigInt(open.request.nonce)
+  const isKnown = isSearched || isTakenByOthers(open.standing.facts)
+  return isKnown && next?.isFinal === true && next.next > BigInt(open.request.nonce)
+}
+
+/** Where its chain does not say, it stays another's. */
+const takenBefore = (open: OpenRequest, looked: LookedSigner): Superseded | undefined => {
+  const { semantic } = open.standing.facts
+  const isUnread = Option.isNone(looked.searched) || nextNonce(open, looked) === undefined
+  return isUnread && isTakenByOthers(open.standing.facts) && semantic?.reason !== undefined
+    ? { reason: semantic.reason, isFinal: false }
+    : undefined
 }
 
 /** Its execution, what was seen of it before, what the provider names, or that nothing can be. */
@@ -150,7 +160,7 @@ const foundOf = (
 ): Bytes32 | Superseded | undefined => {
   const { receipt } = open.standing.facts
   const hash = executionOf(open, looked)?.log.transactionHash ?? receipt?.transactionHash ?? hint
-  return hash ?? (isConsumed(open, looked, final) ? CONSUMED : undefined)
+  return hash ?? (isConsumed(open, looked, final) ? CONSUMED : takenBefore(open, looked))
 }
 
 const isDeadAt = (open: OpenRequest, looked: LookedSigner, final: Block): boolean => {
@@ -176,9 +186,11 @@ const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedSigner
   yield* failpoint("sponsor.dead")
 })
 
-/** What was found is looked for anew until it is stored. */
+/** What was found is looked for anew until it is stored; once it is known to be another's, it holds the others' search back no more. */
 const unfoundBy = ({ searched, requests, from }: LookedSigner) => {
-  const of = requests.filter(open => executionOf(open, { searched }) === undefined)
+  const of = requests.filter(
+    open => executionOf(open, { searched }) === undefined || isTakenByOthers(open.standing.facts)
+  )
   return Option.isNone(searched) || of.length === 0
     ? []
     : [{ of: of.map(({ standing }) => standing), from, to: searched.value.to }]

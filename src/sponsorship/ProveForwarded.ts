@@ -31,9 +31,14 @@ import {
   signersOf,
   timesIn
 } from "./ForwardedCalls.ts"
+import { EXECUTION_NOT_OURS, FORWARD_NONCE_CONSUMED } from "./SponsorshipState.ts"
 
 const doubted = (reason: string): TransactionProof => ({ _tag: "Doubted", reason })
-const superseded: TransactionProof = { _tag: "Superseded", reason: "EXECUTION_NOT_OURS" }
+const superseded: TransactionProof = {
+  _tag: "Superseded",
+  reason: EXECUTION_NOT_OURS,
+  finalReason: FORWARD_NONCE_CONSUMED
+}
 const UNPROVED = doubted("EXECUTION_SHAPE_UNPROVED")
 
 const FAILED_WITHIN: Semantic = {

@@ -15,7 +15,7 @@ import {
   type StoredSponsorship,
   shownPayments
 } from "./SponsorshipRow.ts"
-import { hasEnded, isConsumed, sponsorshipState } from "./SponsorshipState.ts"
+import { hasEnded, isConsumed, isTakenByOthers, sponsorshipState } from "./SponsorshipState.ts"
 
 const isProved = ({ verifiedAt, doubt }: StoredPublication): boolean => verifiedAt !== null && doubt === null
 
@@ -141,6 +141,13 @@ const SUPERSEDED: NextAction = {
     "nothing more can come of it, for other requests of the signer used its nonces: what those did not do needs a new plan"
 }
 
+const UNPAYABLE: NextAction = {
+  kind: "wait",
+  retryAfterMs: 60_000,
+  reason:
+    "another request of the signer used a nonce of it, so that it is paid for here no more: its chains tell what comes of the rest"
+}
+
 const isSuperseded = (stored: StoredSponsorship): boolean => {
   const calls = sponsoredCalls(stored)
   return calls.some(isConsumed) && calls.every(call => isConsumed(call) || hasEnded(call))
@@ -150,6 +157,7 @@ const nextOf = (state: SponsorshipStatus, stored: StoredSponsorship): NextAction
   const { publication, funding } = stored
   const usual = NEXT[state]
   if (usual.kind !== "none" && isSuperseded(stored)) return SUPERSEDED
+  if (PAYABLE.has(state) && sponsoredCalls(stored).some(({ step }) => isTakenByOthers(step))) return UNPAYABLE
   if (stored.isPaidPerhaps && PAYABLE.has(state) && funding?.admitted !== true) return MAY_BE_PAID
   if (state === "prepared") return hasLeftOtherwise(stored) ? LEFT : usual
   if (state === "quote_unverified")

@@ -13,6 +13,7 @@ import {
 } from "../dispatch/FinalProofs.ts"
 import type { BlockPlace } from "../dispatch/SearchHeads.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
+import { FORWARD_NONCE_CONSUMED } from "./SponsorshipState.ts"
 
 export interface RequestPlace {
   readonly planId: string
@@ -95,7 +96,7 @@ const unknownPublications = (sql: SqlClient.SqlClient) =>
     AND u.expires_at <= unix_millis()
     AND EXISTS (SELECT 1 FROM sponsored_calls c JOIN plan_steps s ON s.plan = c.plan AND s.step = c.step
       WHERE c.sponsorship = u.sponsorship AND (c.dead_hash IS NULL OR c.revived)
-        AND s.receipt ->> 'canonical' IS DISTINCT FROM 'true')`.pipe(
+        AND s.receipt ->> 'canonical' IS DISTINCT FROM 'true' AND s.semantic ->> 'reason' IS DISTINCT FROM ${FORWARD_NONCE_CONSUMED})`.pipe(
     Effect.map(([row]) => row ?? { count: 0, oldestSeconds: 0 }),
     refusingSql
   )

@@ -2,6 +2,9 @@
 import { isSatisfied, type StepFacts } from "../plans/Step.ts"
 import type { SponsorshipStatus } from "./Sponsorship.ts"
 
+/** Another request was executed with its nonce. */
+export const EXECUTION_NOT_OURS = "EXECUTION_NOT_OURS"
+/** The same, for good. */
 export const FORWARD_NONCE_CONSUMED = "FORWARD_NONCE_CONSUMED"
 
 /** A payment that is due sooner is not to be begun. */
@@ -45,9 +48,12 @@ const isExecuted = (call: SponsoredCall): boolean =>
   call.step.receipt?.status === "success" &&
   call.step.proof !== undefined
 
-/** Another request executed with its nonce, at a final block. */
 export const isConsumed = ({ step }: SponsoredCall): boolean =>
   step.semantic?.reason === FORWARD_NONCE_CONSUMED
+
+/** For good or not yet. */
+export const isTakenByOthers = ({ semantic }: StepFacts): boolean =>
+  semantic?.reason === EXECUTION_NOT_OURS || semantic?.reason === FORWARD_NONCE_CONSUMED
 
 export const hasEnded = (call: SponsoredCall): boolean => call.isDead || call.isSpent || isExecuted(call)
 

@@ -20,7 +20,7 @@ import { OperationWatchStore } from "./OperationWatchStore.ts"
 import { holdsOperation } from "./ScopedLogs.ts"
 import { type WalletNonce, walletNonces } from "./WalletNonce.ts"
 
-const CONSUMED: Superseded = { reason: OPERATION_NONCE_CONSUMED }
+const CONSUMED: Superseded = { reason: OPERATION_NONCE_CONSUMED, isFinal: true }
 
 /** An operation that a block may still execute, as far as is known. */
 interface OpenOperation extends SoughtEvents {

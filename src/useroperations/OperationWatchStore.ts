@@ -13,6 +13,7 @@ import {
 } from "../dispatch/FinalProofs.ts"
 import type { BlockPlace } from "../dispatch/SearchHeads.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
+import { OPERATION_NONCE_CONSUMED } from "./OperationState.ts"
 
 /** An operation that was proved dead. */
 export interface DeadOperation extends FinalProof {
@@ -124,7 +125,8 @@ const unknownSends = (sql: SqlClient.SqlClient) =>
   WHERE d.outcome IS DISTINCT FROM 'accepted' AND d.reserved_at > (SELECT unix_millis()) - ${UNKNOWN_FOR_MS}::bigint
     AND d.expires_at <= unix_millis() AND (o.dead_hash IS NULL OR o.revived)
     AND NOT EXISTS (SELECT 1 FROM plan_steps s
-      WHERE s.plan = o.plan AND s.step = ANY (o.steps) AND s.receipt ->> 'canonical' = 'true')`.pipe(
+      WHERE s.plan = o.plan AND s.step = ANY (o.steps)
+        AND (s.receipt ->> 'canonical' = 'true' OR s.semantic ->> 'reason' = ${OPERATION_NONCE_CONSUMED}))`.pipe(
     Effect.map(([row]) => row ?? { count: 0, oldestSeconds: 0 }),
     refusingSql
   )

@@ -114,7 +114,7 @@ const observations: fc.Arbitrary<Observation> = fc.oneof(
   fc.constant({ _tag: "Replaced" } as const),
   fc.constant({ _tag: "Displaced" } as const),
   fc.constant({ _tag: "Unseen" } as const),
-  fc.constant({ _tag: "Superseded", reason: "EXECUTION_NOT_OURS" } as const),
+  fc.constant({ _tag: "Superseded", reason: "EXECUTION_NOT_OURS", isFinal: true } as const),
   fc.record({
     _tag: fc.constant("Mined" as const),
     required: fc.integer({ min: 1, max: 4 }),

@@ -3,7 +3,6 @@ import { afterAll, assert, describe, it } from "vitest"
 import type { Lie } from "../../sandbox/provider/Faults.ts"
 import { sweep } from "../../src/dispatch/Recovery.ts"
 import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
-import { executeCalldata } from "../../src/values/ForwardRequest.ts"
 import { arm, disarm } from "../provider/support/Provider.ts"
 import { revokeBot } from "../support/Bots.ts"
 import { payment, stepOf } from "../support/PlannedCalls.ts"
@@ -18,6 +17,7 @@ import {
   confirm,
   execute,
   executeBatch,
+  executeRival,
   fund,
   hint,
   hintOf,
@@ -27,12 +27,10 @@ import {
   observationOf,
   type Publication,
   publication,
-  send,
   show,
   startExecutingBench
 } from "./support/Executing.ts"
 import { lookAnew } from "./support/Quoted.ts"
-import { signAll } from "./support/Signing.ts"
 import { authorizationOf } from "./support/Sponsored.ts"
 
 /** Answers calls of 36 bytes, as those of isTrustedForwarder are, with true, and reverts otherwise. */
@@ -208,17 +206,7 @@ describe("what a provider says", () => {
 describe("another request of the wallet with the same nonce", () => {
   it("leaves the published one unknown, neither executed nor failed", async () => {
     const made = await publication(bench, { lie: "executes-never" })
-    const authorization = authorizationOf(made.sponsorship)
-    const message = { ...authorization.message, gas: String(Number(authorization.message.gas) + 1) }
-    const [signature = assert.fail("no signature")] = await signAll(made.owner.key, {
-      ...made.sponsorship,
-      authorizations: [{ ...authorization, message }]
-    })
-    await send(bench, {
-      to: authorization.forwarder,
-      data: executeCalldata(message, signature),
-      value: BigInt(message.value)
-    })
+    await executeRival(bench, made)
     await confirm(bench)
     const { sponsorship, plan } = await look(bench, made)
     const { state, reason } = observationOf(sponsorship)

@@ -45,6 +45,20 @@ const seen = async (made: SentOperation) => {
 
 const stateOf = async (made: SentOperation) => (await seen(made)).state
 
+/** After so many looks of recovery that nobody's silence for a while is taken for it. */
+const isLetGo = async (made: SentOperation) => {
+  for (let looks = 0; looks < 25; looks++) {
+    await makeDue(bench, made)
+    await workers[0]?.runPromise(sweep)
+  }
+  const [row] = await sqlOn(
+    bench.service.databaseUrl,
+    "SELECT sweep_at, pending_since FROM plans WHERE id = $1",
+    [made.plan.id]
+  )
+  assert.deepStrictEqual(row, { sweep_at: null, pending_since: null })
+}
+
 describe("an execution", () => {
   it.each(["unknown", null] as const)(
     "is found although nobody knows whether it arrived: %s",
@@ -182,6 +196,9 @@ describe("another operation of the wallet with the same nonce", () => {
     const { nextAction } = await shownOperation(bench, made)
     assert.strictEqual(nextAction.kind, "none")
     assert.match(nextAction.reason ?? "", /used its nonce/)
+    await isLetGo(made)
+    assert.deepStrictEqual((await seen(made)).reason, "OPERATION_NONCE_CONSUMED")
+    await isLetGo(made)
   })
 })
 

@@ -8,6 +8,7 @@ import { assert } from "vitest"
 import type { Lie } from "../../../sandbox/provider/Faults.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
+import { executeCalldata } from "../../../src/values/ForwardRequest.ts"
 import { payFor } from "../../faults/sponsored/Funder.ts"
 import { type ProviderProxy, startProviderProxy } from "../../faults/sponsored/ProviderProxy.ts"
 import { arm, type ProviderProcess, spawnProvider } from "../../provider/support/Provider.ts"
@@ -20,7 +21,7 @@ import { type Party, signedFetch } from "../../support/SignedFetch.ts"
 import { sqlOn } from "../../support/Sql.ts"
 import { refreshed } from "../../support/Submissions.ts"
 import { until } from "../../support/Until.ts"
-import { published, publishedByBot } from "./Signing.ts"
+import { published, publishedByBot, signAuthorization } from "./Signing.ts"
 import { authorizationOf, sponsorshipFor, startSponsoringBench } from "./Sponsored.ts"
 
 /** Of the development accounts, whose keys the node has. */
@@ -115,6 +116,15 @@ export const execute = (bench: RelayBench, { sponsorship, calls }: Publication, 
   const { forwarder, message } = authorizationOf(sponsorship, position)
   const data = calls[position] ?? assert.fail("no such call")
   return send(bench, { to: forwarder, data, value: BigInt(message.value), gas })
+}
+
+/** Another request of the wallet with the same nonce, which its provider never saw. */
+export const executeRival = async (bench: RelayBench, { owner, sponsorship }: Publication): Promise<Hex> => {
+  const authorization = authorizationOf(sponsorship)
+  const { forwarder, message } = authorization
+  const rival = { ...message, gas: String(Number(message.gas) + 1) }
+  const signature = await signAuthorization(owner.key, { ...authorization, message: rival })
+  return send(bench, { to: forwarder, data: executeCalldata(rival, signature), value: BigInt(message.value) })
 }
 
 type Requested = Pick<Publication, "sponsorship" | "calls">

@@ -1,0 +1,119 @@
+/** A request whose nonce another one of the wallet took for good ends: nothing is asked for it, it is not watched for ever, and it hides nothing. */
+import { Effect } from "effect"
+import { afterAll, assert, describe, it } from "vitest"
+import { sweep } from "../../src/dispatch/Recovery.ts"
+import { SponsoredCallStore } from "../../src/sponsorship/SponsoredCallStore.ts"
+import { payment } from "../support/PlannedCalls.ts"
+import type { Question } from "../support/RecordingProxy.ts"
+import { mine } from "../support/RelayBench.ts"
+import { sqlOn } from "../support/Sql.ts"
+import { workerOf } from "../support/Worker.ts"
+import {
+  BLOCKS_TO_FINALITY,
+  confirm,
+  execute,
+  executeRival,
+  look,
+  makeDue,
+  observationOf,
+  type Publication,
+  publication,
+  startExecutingBench
+} from "./support/Executing.ts"
+
+const bench = await startExecutingBench()
+const worker = workerOf(bench)
+
+afterAll(async () => {
+  await worker.dispose()
+  await bench.stop()
+})
+
+const LOOKS = 25
+/** More than one look reads of a node that answers ten blocks at a time. */
+const FAR = 300
+
+const isWide = ({ method, params: [filter] }: Question): boolean => {
+  const blockOf = (name: string) => Number(Reflect.get(Object(filter), name))
+  return method === "eth_getLogs" && blockOf("toBlock") - blockOf("fromBlock") >= 10
+}
+
+const sweeps = async (made: Publication, count: number): Promise<void> => {
+  for (let look = 0; look < count; look++) {
+    await makeDue(bench, made)
+    await worker.runPromise(sweep)
+  }
+}
+
+const watchOf = async ({ plan }: Publication) => {
+  const [row] = await sqlOn(
+    bench.service.databaseUrl,
+    "SELECT sweep_at IS NOT NULL AS watched, pending_since IS NOT NULL AS pending FROM plans WHERE id = $1",
+    [plan.id]
+  )
+  return row
+}
+
+const reasonsOf = async (made: Publication) => {
+  const { sponsorship } = await look(bench, made)
+  const { observations, nextAction } = sponsorship
+  return { reasons: observations.map(({ state, reason }) => [state, reason]), nextAction }
+}
+
+describe("a request whose nonce another one took", () => {
+  it("is nothing to be paid for, and ends once that is final", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    await executeRival(bench, made)
+    await confirm(bench)
+    const before = await reasonsOf(made)
+    assert.deepStrictEqual(before.reasons, [["unknown", "EXECUTION_NOT_OURS"]])
+    assert.strictEqual(before.nextAction.kind, "wait")
+    await mine(bench, BLOCKS_TO_FINALITY)
+    await sweeps(made, 2)
+    const after = await reasonsOf(made)
+    assert.deepStrictEqual(after.reasons, [["unknown", "FORWARD_NONCE_CONSUMED"]])
+    assert.strictEqual(after.nextAction.kind, "none")
+    assert.deepStrictEqual(await watchOf(made), { watched: true, pending: true })
+    await sweeps(made, LOOKS)
+    assert.deepStrictEqual(await watchOf(made), { watched: false, pending: false })
+    assert.deepStrictEqual((await reasonsOf(made)).reasons, after.reasons)
+    assert.deepStrictEqual(await watchOf(made), { watched: false, pending: false })
+  })
+
+  it("is none whose arrival is unknown", async () => {
+    const made = await publication(bench, { lie: "wire-500" })
+    await sqlOn(bench.service.databaseUrl, "UPDATE publications SET expires_at = 0 WHERE sponsorship = $1", [
+      made.sponsorship.id
+    ])
+    const unknown = () => worker.runPromise(Effect.flatMap(SponsoredCallStore, store => store.unknown))
+    assert.strictEqual((await unknown()).count, 1)
+    await executeRival(bench, made)
+    await mine(bench, BLOCKS_TO_FINALITY)
+    await sweeps(made, 3)
+    assert.strictEqual(observationOf((await look(bench, made)).sponsorship).reason, "FORWARD_NONCE_CONSUMED")
+    assert.strictEqual((await unknown()).count, 0)
+  })
+
+  it("holds back no search for those that come after it", async () => {
+    const pay = payment(bench, "0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
+    const made = await publication(bench, { calls: [pay, pay], lie: "executes-never" })
+    await executeRival(bench, made)
+    await mine(bench, FAR)
+    await execute(bench, made, 1)
+    await mine(bench, BLOCKS_TO_FINALITY)
+    bench.proxy.fault({
+      method: "eth_getLogs",
+      times: 10_000,
+      phase: "before",
+      within: calls => calls.some(isWide),
+      act: { kind: "error", code: -32_005, message: "the range is too large" }
+    })
+    await sweeps(made, LOOKS)
+    const { observations } = (await look(bench, made)).sponsorship
+    bench.proxy.clearFaults()
+    assert.deepStrictEqual(
+      observations.map(({ state }) => state),
+      ["unknown", "confirmed"]
+    )
+  })
+})
