@@ -34,6 +34,15 @@ const nextMoment = Effect.clockWith(clock =>
 const count = (told: Option.Option<ProviderQuote>) =>
   countSubmission("sponsorship", Option.isSome(told) ? "answered" : "unknown")
 
+/** Its first tries are waited for; the others go on by themselves until one succeeds. */
+const keptOn = <E>(
+  keeping: FiberSet.FiberSet<StoredSponsorship>,
+  settle: Effect.Effect<StoredSponsorship, E>
+) =>
+  Effect.tapError(Effect.retry(settle, SETTLING), () =>
+    FiberSet.run(keeping, Effect.orDie(Effect.retry(settle, KEEPING)))
+  )
+
 export class Publish extends Context.Tag("sponsorship/Publish")<
   Publish,
   {
@@ -81,9 +90,7 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
             ),
             published => Effect.all([count(told), failpoint("sponsor.settled"), verify(published)])
           )
-          return yield* Effect.tapError(Effect.retry(settle, SETTLING), () =>
-            FiberSet.run(keeping, Effect.retry(settle, KEEPING))
-          )
+          return yield* keptOn(keeping, settle)
         }).pipe(
           Effect.mapError(
             () => new DispatchPersistenceUncertain({ context: { sponsorshipId: token.sponsorshipId } })
