@@ -1,6 +1,7 @@
 import { afterAll, assert, describe, it } from "vitest"
 import { callOf, hopelessPayment, payment, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
+import type { Question } from "../support/RecordingProxy.ts"
 import { mine, newPayer, newRelayBot, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
@@ -69,6 +70,19 @@ describe("a simulation", () => {
     })
     const problem = await assertProblem(await simulate(plan.id), "SIMULATION_REORGED")
     assert.isTrue(problem.retryable)
+  })
+
+  it("says that a node is behind which does not have the block", async () => {
+    const plan = await planned(bench, owner)
+    const isByNumber = ({ method, params }: Question) =>
+      method === "eth_getBlockByNumber" && params[0] !== "latest"
+    bench.proxy.fault({
+      method: "eth_getBlockByNumber",
+      within: questions => questions.some(isByNumber),
+      phase: "after",
+      act: { kind: "rewrite", rewrite: question => (isByNumber(question) ? null : undefined) }
+    })
+    assert.isTrue((await assertProblem(await simulate(plan.id), "RPC_BEHIND")).retryable)
   })
 
   it("is for those who may read the plan, and for its steps", async () => {
