@@ -1,10 +1,13 @@
 import { afterAll, assert, describe, it } from "vitest"
+import { forgetAbi } from "../support/ForgottenAbi.ts"
 import { callOf, hopelessPayment, payment, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
 import type { Question } from "../support/RecordingProxy.ts"
 import { mine, newPayer, newRelayBot, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
+import { submit } from "../support/Submissions.ts"
 
 const bench = await startRelayBench()
 const owner = await newPayer(bench)
@@ -47,6 +50,14 @@ describe("a simulation", () => {
       problem.detail,
       /^The call reverts with JBMultiTerminal_UnderMin\(value \d+, min 1(0{40})\)\.$/
     )
+  })
+
+  it("shows a revert of a call whose ABI the catalog has no more, as does a submission", async () => {
+    const plan = await planned(bench, owner, { calls: [hopelessPayment(bench, owner.key.address)] })
+    await forgetAbi(bench.service.databaseUrl, plan)
+    const body = { rawSignedTransaction: await signCall(bench, owner, callOf(plan)) }
+    const refusals = [await simulate(plan.id), await submit(bench.service, owner, plan, body)]
+    for (const refusal of refusals) await assertProblem(refusal, "SIMULATION_REVERTED")
   })
 
   it("waits for dependencies", async () => {
