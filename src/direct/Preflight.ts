@@ -52,7 +52,7 @@ const looking = ({ chainId, sender, hash }: SignedTransaction, { blockNumber }: 
     blockByNumber(chainId, BigInt(blockNumber))
   ] as const
 
-const isBefore = ({ blockNumber }: KnownTransaction, evidence: Evidence): boolean =>
+export const isBefore = ({ blockNumber }: KnownTransaction, evidence: Evidence): boolean =>
   blockNumber !== null && blockNumber <= BigInt(evidence.blockNumber)
 
 const exactCall = (transaction: SignedTransaction) => ({
