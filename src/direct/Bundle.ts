@@ -1,5 +1,5 @@
 /** The items of a bundle, each parsed before any of them is dispatched. */
-import { Effect, Either, type ParseResult, Schema } from "effect"
+import { Effect, Either, Option, type ParseResult, Schema } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import { requirePresence } from "../auth/OwnerApproval.ts"
 import { StepIndex } from "../plans/Plan.ts"
@@ -8,6 +8,7 @@ import { misfitOf } from "../values/Expectation.ts"
 import { ProblemRegister } from "../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { strict } from "../values/Strict.ts"
+import { faultOfBounds } from "./Bounds.ts"
 import { direct } from "./Direct.ts"
 import { InvalidBundle } from "./refusals.ts"
 import type { SignedTransaction } from "./SignedTransaction.ts"
@@ -86,12 +87,17 @@ export const parseBundle = Effect.fn("Bundle.parse")(function* (actor: Actor, su
   )
 })
 
-/** Each transaction is exactly the call that its item names. */
+const checkItem = Effect.fnUntraced(function* (
+  plan: StoredPlan,
+  { position, body: { stepIndex }, transaction }: BundleItem
+) {
+  const refused = refusedItem(position, stepIndex)
+  yield* Effect.mapError(matchedCall(plan, stepIndex, transaction), refused)
+  const fault = yield* Effect.option(faultOfBounds(plan, stepIndex, transaction))
+  if (Option.isSome(fault) && fault.value !== undefined) return yield* refused(fault.value)
+})
+
+/** Each transaction is exactly the call that its item names, and may leave by the operator's bounds; where its chain tells nothing, the bundle stops at it. */
 export const checkBundle = Effect.fn("Bundle.check")((plan: StoredPlan, items: ReadonlyArray<BundleItem>) =>
-  Effect.forEach(
-    items,
-    ({ position, body, transaction }) =>
-      Effect.mapError(matchedCall(plan, body.stepIndex, transaction), refusedItem(position, body.stepIndex)),
-    { discard: true }
-  )
+  Effect.forEach(items, item => checkItem(plan, item), { discard: true })
 )

@@ -1,9 +1,9 @@
-/** Whether a signed transaction is exactly the planned call, within the operator's bounds; no chain is asked. */
+/** Whether a signed transaction is exactly the planned call; no chain is asked. */
 import { Effect } from "effect"
 import type { Call } from "../plans/Plan.ts"
-import { Settings, type SettingsShape } from "../settings/Settings.ts"
+import { Settings } from "../settings/Settings.ts"
 import { stage } from "../telemetry/Requests.ts"
-import { AccessListBound, SignedPlanMismatch, TransactionCostBound, TransactionFeeBound } from "./refusals.ts"
+import { SignedPlanMismatch } from "./refusals.ts"
 import { parseSignedTransaction, type SignedTransaction } from "./SignedTransaction.ts"
 import { InvalidSignedTransaction } from "./transactionRefusals.ts"
 
@@ -35,20 +35,6 @@ const mismatches = (transaction: SignedTransaction, call: Call, wallet: string):
   return Object.keys(equal).filter(member => equal[member] === false)
 }
 
-const boundFault = (transaction: SignedTransaction, { plans }: SettingsShape) => {
-  if (transaction.gas > plans.maximumGas)
-    return new TransactionFeeBound({ context: { member: "gas", limit: String(plans.maximumGas) } })
-  if (transaction.maximumFeePerGas > plans.maximumFeePerGas)
-    return new TransactionFeeBound({
-      context: { member: "maximumFeePerGas", limit: String(plans.maximumFeePerGas) }
-    })
-  if (transaction.accessListItems > plans.maximumAccessListItems)
-    return new AccessListBound({ context: { limit: plans.maximumAccessListItems } })
-  if (transaction.maximumCost > plans.maximumTransactionCost)
-    return new TransactionCostBound({ context: { limit: String(plans.maximumTransactionCost) } })
-  return undefined
-}
-
 export const checkAgainstCall = Effect.fnUntraced(function* (
   transaction: SignedTransaction,
   call: Call,
@@ -56,6 +42,4 @@ export const checkAgainstCall = Effect.fnUntraced(function* (
 ) {
   const members = mismatches(transaction, call, wallet)
   if (members.length > 0) return yield* new SignedPlanMismatch({ context: { members } })
-  const fault = boundFault(transaction, yield* Settings)
-  if (fault !== undefined) return yield* fault
 })

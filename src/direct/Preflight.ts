@@ -12,7 +12,7 @@ import {
 } from "../chain/ChainClient.ts"
 import { balance, gasEstimate, simulatedCall, tentative } from "../chain/PinnedReads.ts"
 import { blockByNumber, latestBlock, transactionByHash, transactionCount } from "../chain/Reads.ts"
-import { RpcInvalidResponse } from "../chain/refusals.ts"
+import { RpcBehind, RpcInvalidResponse } from "../chain/refusals.ts"
 import { SteadyHeads } from "../chain/SteadyHeads.ts"
 import { refuseFailedCall } from "../dispatch/FailedCall.ts"
 import type { Candidate } from "../dispatch/Transport.ts"
@@ -31,7 +31,8 @@ export interface Sighting {
   readonly isEarlier: boolean
   readonly head: Block
   readonly nonces: { readonly latest: bigint; readonly pending: bigint }
-  readonly evidenceHolds: boolean
+  /** At the height of the plan's evidence; a node that is behind has none. */
+  readonly planned: Block | null
   /** What the transaction's own run at that very head gave, where it was asked with it and went well. */
   readonly run: Run | undefined
 }
@@ -51,7 +52,7 @@ const looking = ({ chainId, sender, hash }: SignedTransaction, { blockNumber }: 
     blockByNumber(chainId, BigInt(blockNumber))
   ] as const
 
-const isBefore = ({ blockNumber }: KnownTransaction, evidence: Evidence): boolean =>
+export const isBefore = ({ blockNumber }: KnownTransaction, evidence: Evidence): boolean =>
   blockNumber !== null && blockNumber <= BigInt(evidence.blockNumber)
 
 const exactCall = (transaction: SignedTransaction) => ({
@@ -74,14 +75,14 @@ const foreseeing = (transaction: SignedTransaction, at: Bytes32) => {
 }
 
 const sightingOf = (
-  [known, head, latest, pending, block]: Answers<ReturnType<typeof looking>>,
+  [known, head, latest, pending, planned]: Answers<ReturnType<typeof looking>>,
   evidence: Evidence
 ): Sighting => ({
   known: known !== null,
   isEarlier: known !== null && isBefore(known, evidence),
   head,
   nonces: { latest, pending },
-  evidenceHolds: block?.hash === evidence.blockHash,
+  planned,
   run: undefined
 })
 
@@ -136,11 +137,19 @@ export interface SeenHead {
   readonly sighting: Sighting
 }
 
+const checkEvidence = Effect.fnUntraced(function* ({ blockHash }: Evidence, planned: Block | null) {
+  if (planned === null)
+    return yield* new RpcBehind({
+      detail: "The chain's node does not have the block that the plan rests on."
+    })
+  if (planned.hash !== blockHash) return yield* new PlanEvidenceReorged()
+})
+
 const checkStanding = Effect.fnUntraced(function* (
-  { signed: transaction, isAdmitted }: Candidate<SignedTransaction>,
-  { nonces, head, evidenceHolds }: Sighting
+  { signed: transaction, evidence, isAdmitted }: Candidate<SignedTransaction>,
+  { nonces, head, planned }: Sighting
 ) {
-  if (!evidenceHolds && !isAdmitted) return yield* new PlanEvidenceReorged()
+  if (!isAdmitted) yield* checkEvidence(evidence, planned)
   if (transaction.nonce !== nonces.pending || nonces.pending < nonces.latest)
     return yield* new NonceNotReady({
       context: {

@@ -9,17 +9,11 @@ import { factsOf, type StoredPlan } from "../plans/PlanRow.ts"
 import { stage } from "../telemetry/Requests.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { failpoint } from "../values/Failpoint.ts"
+import { faultOfBounds } from "./Bounds.ts"
 import { direct } from "./Direct.ts"
 import { type SeenHead, type Sighting, sight } from "./Preflight.ts"
 import type { NonceNotReady } from "./refusals.ts"
-import type { Matched } from "./Submission.ts"
-
-const evidenceFor = (plan: StoredPlan, chainId: number) => {
-  const evidence = plan.terms.evidence.find(item => item.chainId === chainId)
-  return evidence === undefined
-    ? Effect.dieMessage("a call's chain has no evidence")
-    : Effect.succeed(evidence)
-}
+import { evidenceFor, type Matched } from "./Submission.ts"
 
 const monitor = (submission: Matched) =>
   Effect.as(Effect.zipRight(failpoint("relay.known"), admitObserved(submission)), Option.none())
@@ -60,6 +54,8 @@ const unlessSent = Effect.fnUntraced(function* (
 
 const monitorOrDispatch = Effect.fnUntraced(function* (submission: Matched, plan: StoredPlan) {
   const { call, transaction, step } = submission
+  const fault = yield* faultOfBounds(plan, step, transaction)
+  if (fault !== undefined) return yield* fault
   const evidence = yield* evidenceFor(plan, transaction.chainId)
   const isFirst = call.dependsOn.length === 0 && factsOf(plan, step).binding === undefined
   const seen = yield* sight(transaction, evidence, { isFirst })

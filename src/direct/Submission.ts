@@ -37,6 +37,13 @@ export const matchedCall = Effect.fnUntraced(function* (
   return call
 })
 
+export const evidenceFor = (plan: StoredPlan, chainId: number) => {
+  const evidence = plan.terms.evidence.find(item => item.chainId === chainId)
+  return evidence === undefined
+    ? Effect.dieMessage("a call's chain has no evidence")
+    : Effect.succeed(evidence)
+}
+
 export const matched = Effect.fnUntraced(function* (asked: AskedSubmission, plan: StoredPlan) {
   const { step, transaction } = asked
   const call = yield* matchedCall(plan, step, transaction)

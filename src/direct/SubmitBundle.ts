@@ -76,13 +76,15 @@ const unlessStored = <A, E, R>(key: RequestKey, work: Effect.Effect<A, E, R>) =>
     )
   )
 
-/** Nothing leaves while its claim lives, so the bundle can go no further than an item that its node does not show. */
-const lossOf = ({ dispatch, isLeaving }: Submitted): StepStateUncertain | undefined => {
+/** Nothing leaves while its claim lives, nor ever again under a key that tells what became of it, so the bundle can go no further than an item that its node does not show. */
+const lossOf = ({ dispatch, isLeaving, isLost, replayed }: Submitted): StepStateUncertain | undefined => {
   const { retryAfterMs = 0, status } = dispatch
-  if (status !== "in-flight" || isLeaving) return undefined
+  const waits = status === "in-flight" && !isLeaving
+  if (!waits && !(replayed && isLost)) return undefined
   const seconds = Math.ceil(retryAfterMs / 1_000)
+  const when = waits ? `in ${seconds} seconds, under a new idempotency key` : "under a new idempotency key"
   return new StepStateUncertain({
-    detail: `The node does not show this step's transaction any more, or cannot be asked; the same bytes can be sent again in ${seconds} seconds.`
+    detail: `The node does not show this step's transaction any more, or cannot be asked; the same bytes can be sent again ${when}.`
   })
 }
 

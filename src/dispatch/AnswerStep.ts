@@ -4,7 +4,7 @@ import type { Actor } from "../accounts/Principal.ts"
 import type { Dispatch, Plan } from "../plans/Plan.ts"
 import { factsOf, publicPlan, type StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
-import { claimStatus } from "../plans/Step.ts"
+import { claimStatus, isLost } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
 
 export interface Submitted {
@@ -12,6 +12,8 @@ export interface Submitted {
   readonly dispatch: Dispatch
   /** Somebody may be sending it at this moment. */
   readonly isLeaving: boolean
+  /** Its chain was looked at since, and does not show it. */
+  readonly isLost: boolean
   readonly replayed: boolean
 }
 
@@ -29,7 +31,13 @@ export const submittedOf = (
   const dispatch = plan.steps[step]?.dispatch
   return dispatch === undefined
     ? Effect.dieMessage("an admitted step has no dispatch")
-    : Effect.succeed({ plan, dispatch, isLeaving: isLeaving(stored, step), replayed })
+    : Effect.succeed({
+        plan,
+        dispatch,
+        isLeaving: isLeaving(stored, step),
+        isLost: isLost(factsOf(stored, step)),
+        replayed
+      })
 }
 
 /** What is stored of an admitted step, unless its settling has just shown that. */

@@ -10,10 +10,10 @@ import { decodeRevert } from "../protocol/RevertReason.ts"
 import { ofRevert } from "../protocol/RevertText.ts"
 import type { Hex } from "../values/Scalars.ts"
 
-/** What a call's revert says by its own ABI and by the errors that contracts pass on. */
+/** What a call's revert says by its own ABI, where the catalog still has it, and by the errors that contracts pass on. */
 export const reasonOfRevert = Effect.fnUntraced(function* (call: Call, data: Hex) {
   const catalog = yield* Catalog
-  const abi = yield* Effect.orDie(catalog.abi(call.decoded.abiHash))
+  const abi = yield* Effect.orElseSucceed(catalog.abi(call.decoded.abiHash), () => [])
   const { passedErrors } = yield* contractNames(catalog)
   return decodeRevert([...abi, ...passedErrors], data)
 })

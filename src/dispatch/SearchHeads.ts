@@ -17,6 +17,12 @@ export interface BlockPlace {
   readonly hash: Bytes32
 }
 
+/** Where a search is to go on. */
+export interface KeptPlace extends BlockPlace {
+  /** A place nearer to the head could be kept, had one look reached so far. */
+  readonly isPartway: boolean
+}
+
 export interface SearchHeads {
   readonly session: ChainSession
   readonly latest: Block
@@ -66,17 +72,20 @@ interface SearchedRange {
   readonly to: bigint
 }
 
-/** Up to the final block, and no further than was looked; null where that is not worth a write: it is where the next look is to go on from there. */
+/** Up to the final block, or to where a block is as deep as ends the doubt elsewhere, and no further than was looked; null where that is not worth a write: it is where the next look is to go on from there. */
 const placeToKeep = Effect.fnUntraced(function* (
   { session, latest, final }: SearchHeads,
   { from, to }: SearchedRange
 ) {
   if (final === null) return null
-  const number = Order.min(Order.bigint)(to, final.number)
+  const deepest = Order.max(Order.bigint)(final.number, latest.number - FINAL_CONFIRMATIONS + 1n)
+  const number = Order.min(Order.bigint)(to, deepest)
   if (number - from < (to < latest.number ? 0n : WORTH_KEEPING)) return null
-  if (number === final.number) return final satisfies BlockPlace
-  const [block] = yield* session.all([blockByNumber(session.chainId, number)])
-  return block satisfies BlockPlace | null
+  const [block] =
+    number === final.number ? [final] : yield* session.all([blockByNumber(session.chainId, number)])
+  if (block === null) return null
+  const { hash } = block
+  return { number, hash, isPartway: to < deepest } satisfies KeptPlace
 })
 
 /** What was looked for without being found. */
@@ -92,8 +101,10 @@ export const placesToKeep = Effect.fnUntraced(function* <Of>(
   const kept = yield* Effect.forEach(parts, part =>
     Effect.map(placeToKeep(heads, part), place => (place === null ? [] : [{ place, of: part.of }]))
   )
-  return Object.values(Array.groupBy(kept.flat(), ({ place }) => place.hash)).map(same => ({
-    place: same[0].place,
-    of: same.flatMap(({ of }) => of)
-  }))
+  return Object.values(Array.groupBy(kept.flat(), ({ place }) => `${place.hash}/${place.isPartway}`)).map(
+    same => ({
+      place: same[0].place,
+      of: same.flatMap(({ of }) => of)
+    })
+  )
 })

@@ -5,7 +5,7 @@ import { believingReverts } from "../chain/BelievedRevert.ts"
 import { ChainClient, type Snapshot } from "../chain/ChainClient.ts"
 import { gasEstimate, simulatedCall, simulation } from "../chain/PinnedReads.ts"
 import { blockByNumber } from "../chain/Reads.ts"
-import { RpcInvalidResponse } from "../chain/refusals.ts"
+import { RpcBehind, RpcInvalidResponse } from "../chain/refusals.ts"
 import { transactionOf } from "../plans/Binding.ts"
 import type { Call } from "../plans/Plan.ts"
 import { factsOf, type StoredPlan } from "../plans/PlanRow.ts"
@@ -50,7 +50,8 @@ const runAt = Effect.fnUntraced(function* ({ session, block }: Snapshot, call: C
     gasEstimate(request, block.hash),
     blockByNumber(call.chainId, block.number)
   ])
-  if (canonical?.hash !== block.hash) return yield* new SimulationReorged()
+  if (canonical === null) return yield* new RpcBehind()
+  if (canonical.hash !== block.hash) return yield* new SimulationReorged()
   const returned = yield* refuseFailedCall(call, outcome)
   const estimated = yield* refuseFailedCall(call, estimate)
   if (returned._tag !== "Returned" || estimated._tag !== "Estimated") return yield* new RpcInvalidResponse()

@@ -3,9 +3,17 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer } from "effect"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
+import type { KeptPlace } from "./SearchHeads.ts"
 
 export const PAGE = 50
 const LONGEST_BACKOFF_MS = 60_000
+const NEXT_PART_MS = 2_000
+
+/** Makes the plans of what was searched partway due again, as if they were young; one that somebody holds keeps its back-off. */
+export const searchedOn = (sql: SqlClient.SqlClient, { isPartway }: KeptPlace) =>
+  sql`UPDATE plans SET sweep_at = least(sweep_at, unix_millis() + ${NEXT_PART_MS}::bigint), sweep_attempts = 0
+    WHERE id IN (SELECT p.id FROM plans p WHERE ${isPartway}::boolean AND p.sweep_at IS NOT NULL
+      AND p.id IN (SELECT plan FROM searched) FOR NO KEY UPDATE OF p SKIP LOCKED)`
 
 export interface DuePlan {
   readonly id: string

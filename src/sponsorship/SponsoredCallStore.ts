@@ -11,7 +11,8 @@ import {
   UNKNOWN_FOR_MS,
   type UnknownSubmissions
 } from "../dispatch/FinalProofs.ts"
-import type { BlockPlace } from "../dispatch/SearchHeads.ts"
+import type { BlockPlace, KeptPlace } from "../dispatch/SearchHeads.ts"
+import { searchedOn } from "../dispatch/SweepStore.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { FORWARD_NONCE_CONSUMED } from "./SponsorshipState.ts"
 
@@ -31,11 +32,12 @@ const placesOf = (places: ReadonlyArray<RequestPlace>): string =>
 
 /** A row that somebody holds is left out: no two of these wait for each other, and what is not kept is looked for again. */
 const keeping = (sql: SqlClient.SqlClient) => ({
-  searched: (places: ReadonlyArray<RequestPlace>, { number, hash }: BlockPlace) =>
-    sql`UPDATE sponsored_calls SET searched_block = ${String(number)}::bigint, searched_hash = ${hash}
+  searched: (places: ReadonlyArray<RequestPlace>, place: KeptPlace) =>
+    sql`WITH searched AS (UPDATE sponsored_calls SET searched_block = ${String(place.number)}::bigint, searched_hash = ${place.hash}
     WHERE (plan, step) IN (SELECT c.plan, c.step FROM sponsored_calls c
       JOIN json_to_recordset(${placesOf(places)}::json) AS f (plan uuid, step smallint) ON c.plan = f.plan AND c.step = f.step
-      FOR UPDATE OF c SKIP LOCKED)`.pipe(Effect.asVoid, refusingSql),
+      FOR UPDATE OF c SKIP LOCKED) RETURNING plan)
+    ${searchedOn(sql, place)}`.pipe(Effect.asVoid, refusingSql),
   died: (places: ReadonlyArray<RequestPlace>, { number, hash }: BlockPlace) =>
     sql<{ died: number }>`
     WITH dead AS (UPDATE sponsored_calls c SET dead_block = ${String(number)}::bigint, dead_hash = ${hash}, revived = false,
@@ -107,7 +109,7 @@ export class SponsoredCallStore extends Context.Tag("sponsorship/SponsoredCallSt
     /** That nothing executed them up to this block. */
     readonly searched: (
       places: ReadonlyArray<RequestPlace>,
-      block: BlockPlace
+      place: KeptPlace
     ) => Effect.Effect<void, DatabaseUnavailable>
     /** Of these, how many were not dead before: at this final block no execution of them is possible any more. */
     readonly died: (

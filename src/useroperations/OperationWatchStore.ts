@@ -11,7 +11,8 @@ import {
   UNKNOWN_FOR_MS,
   type UnknownSubmissions
 } from "../dispatch/FinalProofs.ts"
-import type { BlockPlace } from "../dispatch/SearchHeads.ts"
+import type { BlockPlace, KeptPlace } from "../dispatch/SearchHeads.ts"
+import { searchedOn } from "../dispatch/SweepStore.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { OPERATION_NONCE_CONSUMED } from "./OperationState.ts"
 
@@ -35,12 +36,10 @@ const LONGEST_BACKOFF_MS = 3_600_000
 type Ids = ReadonlyArray<string>
 
 const keeping = (sql: SqlClient.SqlClient) => ({
-  searched: (ids: Ids, { number, hash }: BlockPlace) =>
-    sql`UPDATE user_operations SET searched_block = ${String(number)}::bigint, searched_hash = ${hash}
-    WHERE id IN (SELECT id FROM user_operations WHERE id = ANY (${ids}::uuid[]) FOR UPDATE SKIP LOCKED)`.pipe(
-      Effect.asVoid,
-      refusingSql
-    ),
+  searched: (ids: Ids, place: KeptPlace) =>
+    sql`WITH searched AS (UPDATE user_operations SET searched_block = ${String(place.number)}::bigint, searched_hash = ${place.hash}
+    WHERE id IN (SELECT id FROM user_operations WHERE id = ANY (${ids}::uuid[]) FOR UPDATE SKIP LOCKED) RETURNING plan)
+    ${searchedOn(sql, place)}`.pipe(Effect.asVoid, refusingSql),
   hinted: (id: string, hash: Bytes32) =>
     sql`UPDATE user_operations SET hint = ${hash} WHERE id = ${id}::uuid AND hint IS DISTINCT FROM ${hash} RETURNING id`.pipe(
       Effect.map(rows => rows.length > 0),
@@ -135,7 +134,7 @@ export class OperationWatchStore extends Context.Tag("useroperations/OperationWa
   OperationWatchStore,
   ProofStore<DeadOperation> & {
     /** That nothing executed them up to this block. */
-    readonly searched: (ids: Ids, block: BlockPlace) => Effect.Effect<void, DatabaseUnavailable>
+    readonly searched: (ids: Ids, place: KeptPlace) => Effect.Effect<void, DatabaseUnavailable>
     /** Whether another transaction was named before, or none. */
     readonly hinted: (id: string, hash: Bytes32) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Whether it was not seen in this block before. */

@@ -1,13 +1,13 @@
 import { afterAll, assert, describe, it } from "vitest"
 import { type BundleAnswer, bundled, bundleOf, courseOf, type Item, postBundle } from "../support/Bundles.ts"
 import { mine, startRelayBench, timesSent } from "../support/RelayBench.ts"
-import { holdAnswer, rawOf } from "../support/Relayed.ts"
+import { endLease, holdAnswer, rawOf } from "../support/Relayed.ts"
 import { chainSettings } from "../support/Sandbox.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { hashOf } from "../support/SignedCalls.ts"
 import { freshNonce, signedInit } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
-import { shown } from "../support/Submissions.ts"
+import { refreshed, shown } from "../support/Submissions.ts"
 import { startTcpProxy, type TcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
 
@@ -112,6 +112,42 @@ describe("a database that goes away in the middle", () => {
     const resumed = await bundled(bench.service, owner, plan, items, { idempotencyKey })
     assert.deepStrictEqual(courseOf(resumed), { complete: true, done: [0, 1] })
     sentOnce(items)
+  })
+})
+
+describe("a node that loses an item after it was submitted", () => {
+  it("stops the same request there, however often it comes, and another key sends the same bytes", async () => {
+    const { owner, plan, items } = await bundleOf(bench, [[], []])
+    const [both, alone] = [freshNonce(), freshNonce()]
+    const asked = (idempotencyKey: string, of = items) =>
+      bundled(bench.service, owner, plan, of, { idempotencyKey })
+    bench.proxy.fault({ method: SEND, phase: "before", act: { kind: "drop" } })
+    const begun = await asked(both)
+    assert.deepInclude(courseOf(begun), { done: [0], stoppedAt: 1, code: "NONCE_NOT_READY" })
+    await endLease(bench, plan.id)
+    assert.strictEqual((await refreshed(bench.service, owner, plan)).steps[0]?.state, "unknown")
+    for (let repeats = 0; repeats < 2; repeats++) {
+      const again = await asked(both)
+      const remaining = [0, 1]
+      assert.deepInclude(courseOf(again), { done: [], stoppedAt: 0, code: "STEP_STATE_UNCERTAIN", remaining })
+      assert.include(
+        again.error?.detail ?? "",
+        "the same bytes can be sent again under a new idempotency key"
+      )
+    }
+    assert.strictEqual(timesSent(bench, rawOf(items, 0)), 1)
+    assert.deepStrictEqual(courseOf(await asked(alone)), { complete: true, done: [0, 1] })
+    assert.strictEqual(timesSent(bench, rawOf(items, 0)), 2)
+  })
+
+  it("is not said to have carried out a bundle of that item alone", async () => {
+    const { owner, plan, items } = await bundleOf(bench, [[]])
+    const idempotencyKey = freshNonce()
+    bench.proxy.fault({ method: SEND, phase: "before", act: { kind: "drop" } })
+    assert.isTrue((await bundled(bench.service, owner, plan, items, { idempotencyKey })).complete)
+    await endLease(bench, plan.id)
+    await refreshed(bench.service, owner, plan)
+    assert.isFalse((await bundled(bench.service, owner, plan, items, { idempotencyKey })).complete)
   })
 })
 

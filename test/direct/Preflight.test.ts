@@ -2,6 +2,7 @@ import { afterAll, assert, describe, it } from "vitest"
 import { bindToOperations } from "../support/BoundOperation.ts"
 import { callOf, hopelessPayment, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
+import type { Question } from "../support/RecordingProxy.ts"
 import { mine, newPayer, newRelayBot, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { hashOf, signCall } from "../support/SignedCalls.ts"
@@ -135,6 +136,26 @@ describe("evidence", () => {
     const raw = await signCall(bench, owner, callOf(plan))
     await rpc(bench.chain.url, "anvil_reorg", [2, []])
     await refused(owner, plan, raw, "PLAN_EVIDENCE_REORGED")
+  })
+
+  it("is not gone where the node is behind it", async () => {
+    const owner = await newPayer(bench)
+    const plan = await planned(bench, owner)
+    await mine(bench, 1)
+    const raw = await signCall(bench, owner, callOf(plan))
+    const number = `0x${Number(plan.evidence[0]?.blockNumber).toString(16)}`
+    const isItsBlock = ({ method, params }: Question) =>
+      method === "eth_getBlockByNumber" && params[0] === number
+    bench.proxy.fault({
+      method: "eth_getBlockByNumber",
+      within: questions => questions.some(isItsBlock),
+      phase: "after",
+      act: { kind: "rewrite", rewrite: question => (isItsBlock(question) ? null : undefined) }
+    })
+    const problem = await refused(owner, plan, raw, "RPC_BEHIND")
+    assert.isTrue(problem.retryable)
+    const { dispatch } = await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
+    assert.strictEqual(dispatch.status, "submitted")
   })
 })
 

@@ -2,6 +2,7 @@
 import { encodeErrorResult, type Hex, parseAbi, size } from "viem"
 import { afterAll, assert, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
+import { forgetAbi } from "../support/ForgottenAbi.ts"
 import { mined } from "../support/Mined.ts"
 import { stepOf } from "../support/PlannedCalls.ts"
 import { mine, startRelayBench } from "../support/RelayBench.ts"
@@ -28,11 +29,15 @@ const revertingIn = (number: number): Hex =>
   `0x4361${number.toString(16).padStart(4, "0")}14600957005b60006000fd`
 
 /** A payment whose terminal came to have other code in the block before its own. */
-const reverted = async (codeFor: (own: number) => Hex) => {
+const reverted = async (
+  codeFor: (own: number) => Hex,
+  beforeItIsMined: (plan: Plan) => Promise<unknown> = async () => {}
+) => {
   const terminal = bench.manifest.deployments.find(({ alias }) => alias === "JBMultiTerminal")?.address
   const trueCode = await node("eth_getCode", [terminal, "latest"])
   await node("evm_setAutomine", [false])
   const { owner, plan, raw } = await relayed(bench)
+  await beforeItIsMined(plan)
   await node("anvil_setCode", [terminal, codeFor(Number(await node("eth_blockNumber", [])) + 2)])
   await node("anvil_dropTransaction", [hashOf(raw)])
   await mine(bench, 1)
@@ -89,6 +94,14 @@ describe("a transaction that reverted", () => {
     const { refresh, at } = await reverted(revertingWith(data))
     const revert = { status: "known", ...at, selector: "0x08c379a0", name: "Error" } as const
     assert.deepStrictEqual(semanticOf(await refresh()).revert, revert)
+  })
+
+  it("is stored with its error's selector where the catalog has the call's ABI no more", async () => {
+    const { refresh, at } = await reverted(revertingWith("0xdeadbeef"), plan =>
+      forgetAbi(bench.service.databaseUrl, plan)
+    )
+    const revert = { status: "known", ...at, selector: "0xdeadbeef" } as const
+    assert.deepStrictEqual(semanticOf(await refresh()), { ...FAILED, revert })
   })
 
   it("is told as such while no node answers why, and says why once one does", async () => {

@@ -1,9 +1,13 @@
 import { afterAll, assert, describe, it } from "vitest"
+import { forgetAbi } from "../support/ForgottenAbi.ts"
 import { callOf, hopelessPayment, payment, planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
+import type { Question } from "../support/RecordingProxy.ts"
 import { mine, newPayer, newRelayBot, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
+import { signCall } from "../support/SignedCalls.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
+import { submit } from "../support/Submissions.ts"
 
 const bench = await startRelayBench()
 const owner = await newPayer(bench)
@@ -48,6 +52,14 @@ describe("a simulation", () => {
     )
   })
 
+  it("shows a revert of a call whose ABI the catalog has no more, as does a submission", async () => {
+    const plan = await planned(bench, owner, { calls: [hopelessPayment(bench, owner.key.address)] })
+    await forgetAbi(bench.service.databaseUrl, plan)
+    const body = { rawSignedTransaction: await signCall(bench, owner, callOf(plan)) }
+    const refusals = [await simulate(plan.id), await submit(bench.service, owner, plan, body)]
+    for (const refusal of refusals) await assertProblem(refusal, "SIMULATION_REVERTED")
+  })
+
   it("waits for dependencies", async () => {
     const pay = payment(bench, owner.key.address)
     const plan = await planned(bench, owner, { calls: [pay, { ...pay, dependsOn: [0] }] })
@@ -69,6 +81,19 @@ describe("a simulation", () => {
     })
     const problem = await assertProblem(await simulate(plan.id), "SIMULATION_REORGED")
     assert.isTrue(problem.retryable)
+  })
+
+  it("says that a node is behind which does not have the block", async () => {
+    const plan = await planned(bench, owner)
+    const isByNumber = ({ method, params }: Question) =>
+      method === "eth_getBlockByNumber" && params[0] !== "latest"
+    bench.proxy.fault({
+      method: "eth_getBlockByNumber",
+      within: questions => questions.some(isByNumber),
+      phase: "after",
+      act: { kind: "rewrite", rewrite: question => (isByNumber(question) ? null : undefined) }
+    })
+    assert.isTrue((await assertProblem(await simulate(plan.id), "RPC_BEHIND")).retryable)
   })
 
   it("is for those who may read the plan, and for its steps", async () => {

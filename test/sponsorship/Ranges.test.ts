@@ -1,7 +1,8 @@
 /** An execution far behind the head is found in ranges of blocks that nodes answer, however few these are. */
-import { afterAll, assert, it } from "vitest"
+import { afterAll, afterEach, assert, it } from "vitest"
 import type { Question } from "../support/RecordingProxy.ts"
 import { mine } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { sqlOn } from "../support/Sql.ts"
 import {
   comesTo,
@@ -17,6 +18,7 @@ import {
 const bench = await startExecutingBench({ requestSeconds: 169_200 })
 
 afterAll(() => bench.stop())
+afterEach(() => bench.proxy.clearFaults())
 
 const stateOf = async (made: Publication) => observationOf((await look(bench, made)).sponsorship).state
 
@@ -55,6 +57,45 @@ it("an execution is found far behind the head, in ranges that nodes answer, from
   await execute(bench, made)
   await confirm(bench)
   await comesTo(bench, made, "completed")
+})
+
+const headOf = () => rpc(bench.chain.url, "eth_getBlockByNumber", ["latest", false])
+
+const callFinal = (block: unknown) => {
+  const isAsked = ({ method, params }: Question) =>
+    method === "eth_getBlockByNumber" && params[0] === "finalized"
+  bench.proxy.fault({
+    method: "eth_getBlockByNumber",
+    times: 1_000,
+    phase: "after",
+    within: questions => questions.some(isAsked),
+    act: { kind: "rewrite", rewrite: question => (isAsked(question) ? block : undefined) }
+  })
+}
+
+const sweepOf = async ({ plan }: Publication) => {
+  const select =
+    "SELECT sweep_at - unix_millis() AS wait, sweep_attempts AS attempts FROM plans WHERE id = $1"
+  const [row] = await sqlOn(bench.service.databaseUrl, select, [plan.id])
+  return { wait: Number(row?.wait), attempts: Number(row?.attempts) }
+}
+
+it("an execution near the head is found where more blocks than a look covers are not final, and each part of the way is followed by the next at once", async () => {
+  const made = await publication(bench, { lie: "executes-never" })
+  callFinal(await headOf())
+  answerNoMoreThan(100)
+  await mine(bench, 1_100)
+  await execute(bench, made)
+  await confirm(bench)
+  const backOff = "UPDATE plans SET sweep_at = unix_millis() + 3600000, sweep_attempts = 9 WHERE id = $1"
+  const lookAndWait = async () => {
+    await sqlOn(bench.service.databaseUrl, backOff, [made.plan.id])
+    return { state: await stateOf(made), ...(await sweepOf(made)) }
+  }
+  const first = await lookAndWait()
+  assert.deepInclude(first, { state: "pending", attempts: 0 })
+  assert.isAtMost(first.wait, 2_000)
+  assert.strictEqual((await lookAndWait()).state, "confirmed")
 })
 
 it("an execution is found by a node that answers ten blocks at a time, look by look", async () => {

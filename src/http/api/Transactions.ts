@@ -227,7 +227,7 @@ export const submitBundle = declare({
   access: signed({ scope: "relay", idempotency: idempotent }),
   summary: "Submit several steps' signed transactions",
   description:
-    "Relays the items in their order and stops at the first that cannot go: nothing is atomic. The same Idempotency-Key with the same request answers what is done from storage and goes on with what is left.",
+    "Relays the items in their order and stops at the first that cannot go: nothing is atomic. The same Idempotency-Key with the same request answers what is done from storage and goes on with what is left; it stops at an item whose transaction was lost since, of which a new key sends the same bytes again.",
   path: planPath,
   /** The relay judges the items, which it refuses with a code of its own that says which of them is wrong. */
   body: strict({ submissions: Schema.Unknown }),

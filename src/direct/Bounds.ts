@@ -1,0 +1,39 @@
+/** The operator's bounds on what is to leave: what is bound already, or what its chain has, is followed whatever it is. */
+import { Effect } from "effect"
+import { ChainClient } from "../chain/ChainClient.ts"
+import { transactionByHash } from "../chain/Reads.ts"
+import { factsOf, type StoredPlan } from "../plans/PlanRow.ts"
+import { Settings, type SettingsShape } from "../settings/Settings.ts"
+import { isBefore } from "./Preflight.ts"
+import { AccessListBound, TransactionCostBound, TransactionFeeBound } from "./refusals.ts"
+import type { SignedTransaction } from "./SignedTransaction.ts"
+import { evidenceFor } from "./Submission.ts"
+
+const boundFault = (transaction: SignedTransaction, { plans }: SettingsShape) => {
+  if (transaction.gas > plans.maximumGas)
+    return new TransactionFeeBound({ context: { member: "gas", limit: String(plans.maximumGas) } })
+  if (transaction.maximumFeePerGas > plans.maximumFeePerGas)
+    return new TransactionFeeBound({
+      context: { member: "maximumFeePerGas", limit: String(plans.maximumFeePerGas) }
+    })
+  if (transaction.accessListItems > plans.maximumAccessListItems)
+    return new AccessListBound({ context: { limit: plans.maximumAccessListItems } })
+  if (transaction.maximumCost > plans.maximumTransactionCost)
+    return new TransactionCostBound({ context: { limit: String(plans.maximumTransactionCost) } })
+  return undefined
+}
+
+/** One question to the chain, of what is over a bound and not bound. */
+export const faultOfBounds = Effect.fnUntraced(function* (
+  plan: StoredPlan,
+  step: number,
+  transaction: SignedTransaction
+) {
+  const fault = boundFault(transaction, yield* Settings)
+  if (fault === undefined || factsOf(plan, step).binding !== undefined) return undefined
+  const { chainId, hash } = transaction
+  const evidence = yield* evidenceFor(plan, chainId)
+  const { answers } = yield* (yield* ChainClient).begin(chainId, [transactionByHash(hash)])
+  const [known] = answers
+  return known !== null && !isBefore(known, evidence) ? undefined : fault
+})

@@ -1,0 +1,63 @@
+/** The operator's bounds are on what is to leave: what was admitted, or what its chain has, is followed whatever it is. */
+import { afterAll, assert, describe, it } from "vitest"
+import { bundled, bundleOf, courseOf, postBundle } from "../support/Bundles.ts"
+import { callOf, stepOf } from "../support/PlannedCalls.ts"
+import { assertProblem } from "../support/Problem.ts"
+import { mine, startRelayBench, timesSent } from "../support/RelayBench.ts"
+import { endLease, rawOf, sendDirectly, signedPayment } from "../support/Relayed.ts"
+import { signCall } from "../support/SignedCalls.ts"
+import { refreshed, submit, submitted } from "../support/Submissions.ts"
+
+const BOUNDS = {
+  ttlSeconds: 300,
+  maximumGas: 2_000_000n,
+  maximumFeePerGas: 200_000_000_000n,
+  maximumTransactionCost: 10n ** 18n,
+  maximumRawBytes: 4_096,
+  maximumAccessListItems: 3
+}
+
+const bench = await startRelayBench({ settings: { plans: BOUNDS } })
+const stricter = await bench.replica({ plans: { ...BOUNDS, maximumGas: 100_000n } })
+
+afterAll(async () => {
+  await stricter.stop()
+  await bench.stop()
+})
+
+describe("bytes over a bound", () => {
+  it("are taken again once they were admitted", async () => {
+    const { owner, plan, raw, body } = await signedPayment(bench)
+    bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "drop" } })
+    await submitted(bench.service, owner, plan, body)
+    await endLease(bench, plan.id)
+    const { dispatch } = await submitted(stricter, owner, plan, body)
+    assert.strictEqual(dispatch.status, "submitted")
+    assert.strictEqual(dispatch.count, 2)
+    assert.strictEqual(timesSent(bench, raw), 2)
+  })
+
+  it("are refused while nobody has sent them, and followed once the wallet did", async () => {
+    const { owner, plan, raw, body } = await signedPayment(bench)
+    await assertProblem(await submit(stricter, owner, plan, body), "TRANSACTION_FEE_BOUND")
+    await sendDirectly(bench, raw)
+    const { dispatch } = await submitted(stricter, owner, plan, body)
+    assert.strictEqual(dispatch.status, "already-observed")
+    await mine(bench)
+    assert.strictEqual(stepOf(await refreshed(stricter, owner, plan)).state, "confirmed")
+    assert.strictEqual(timesSent(bench, raw), 0)
+  })
+
+  it("are refused in a bundle before any item leaves, unless its chain has them", async () => {
+    const { owner, plan, items } = await bundleOf(bench, [[], []])
+    const over = await signCall(bench, owner, callOf(plan, 1), { nonce: 1, gas: BOUNDS.maximumGas + 1n })
+    const dear = [...items.slice(0, 1), { stepIndex: 1, rawSignedTransaction: over }]
+    const problem = await assertProblem(await postBundle(bench.service, owner, plan, dear), "INVALID_BUNDLE")
+    assert.deepInclude(problem.context, { item: 1, code: "TRANSACTION_FEE_BOUND", member: "gas" })
+    assert.strictEqual(timesSent(bench, rawOf(items, 0)), 0)
+    await sendDirectly(bench, rawOf(items, 0))
+    const followed = await bundled(stricter, owner, plan, items.slice(0, 1))
+    assert.deepStrictEqual(courseOf(followed), { complete: true, done: [0] })
+    assert.strictEqual(timesSent(bench, rawOf(items, 0)), 0)
+  })
+})
