@@ -25,7 +25,7 @@ import {
 import { type ForwarderNonce, forwarderNonces } from "./ForwarderNonce.ts"
 import { isItsExecution, publishedRequest } from "./ProveForwarded.ts"
 import { SponsoredCallStore } from "./SponsoredCallStore.ts"
-import { FORWARD_NONCE_CONSUMED, isTakenByOthers } from "./SponsorshipState.ts"
+import { FORWARD_NONCE_CONSUMED, isTakenByOthers, isTakenForGood } from "./SponsorshipState.ts"
 
 const CONSUMED: Superseded = { reason: FORWARD_NONCE_CONSUMED, isFinal: true }
 
@@ -138,16 +138,18 @@ const nextNonce = ({ request }: PublishedRequest, { nonce }: LookedSigner) =>
 const isConsumed = (open: OpenRequest, looked: LookedSigner, final: Block | null): boolean => {
   const next = nextNonce(open, looked)
   const isSearched = final !== null && Option.exists(looked.searched, ({ to }) => to >= final.number)
-  const isKnown = isSearched || isTakenByOthers(open.standing.facts)
+  const isKnown = isSearched || isTakenForGood(open.standing.facts)
   return isKnown && next?.isFinal === true && next.next > BigInt(open.request.nonce)
 }
 
 /** Where its chain does not say, it stays another's. */
 const takenBefore = (open: OpenRequest, looked: LookedSigner): Superseded | undefined => {
-  const { semantic } = open.standing.facts
-  const isUnread = Option.isNone(looked.searched) || nextNonce(open, looked) === undefined
-  return isUnread && isTakenByOthers(open.standing.facts) && semantic?.reason !== undefined
-    ? { reason: semantic.reason, isFinal: false }
+  const { facts } = open.standing
+  const isUnheard =
+    (Option.isNone(looked.searched) && isTakenByOthers(facts)) ||
+    (nextNonce(open, looked) === undefined && isTakenForGood(facts))
+  return isUnheard && facts.semantic?.reason !== undefined
+    ? { reason: facts.semantic.reason, isFinal: false }
     : undefined
 }
 
@@ -186,10 +188,10 @@ const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedSigner
   yield* failpoint("sponsor.dead")
 })
 
-/** What was found is looked for anew until it is stored; once it is known to be another's, it holds the others' search back no more. */
+/** What was found is looked for anew until it is stored; once it is another's for good, it holds the others' search back no more. */
 const unfoundBy = ({ searched, requests, from }: LookedSigner) => {
   const of = requests.filter(
-    open => executionOf(open, { searched }) === undefined || isTakenByOthers(open.standing.facts)
+    open => executionOf(open, { searched }) === undefined || isTakenForGood(open.standing.facts)
   )
   return Option.isNone(searched) || of.length === 0
     ? []

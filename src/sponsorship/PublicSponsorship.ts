@@ -15,7 +15,13 @@ import {
   type StoredSponsorship,
   shownPayments
 } from "./SponsorshipRow.ts"
-import { hasEnded, isConsumed, isTakenByOthers, sponsorshipState } from "./SponsorshipState.ts"
+import {
+  hasEnded,
+  isTakenByOthers,
+  isTakenForGood,
+  type SponsoredCall,
+  sponsorshipState
+} from "./SponsorshipState.ts"
 
 const isProved = ({ verifiedAt, doubt }: StoredPublication): boolean => verifiedAt !== null && doubt === null
 
@@ -150,7 +156,8 @@ const UNPAYABLE: NextAction = {
 
 const isSuperseded = (stored: StoredSponsorship): boolean => {
   const calls = sponsoredCalls(stored)
-  return calls.some(isConsumed) && calls.every(call => isConsumed(call) || hasEnded(call))
+  const isTaken = ({ step }: SponsoredCall) => isTakenForGood(step)
+  return calls.some(isTaken) && calls.every(call => isTaken(call) || hasEnded(call))
 }
 
 const nextOf = (state: SponsorshipStatus, stored: StoredSponsorship): NextAction => {

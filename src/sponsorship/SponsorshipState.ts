@@ -48,12 +48,12 @@ const isExecuted = (call: SponsoredCall): boolean =>
   call.step.receipt?.status === "success" &&
   call.step.proof !== undefined
 
-export const isConsumed = ({ step }: SponsoredCall): boolean =>
-  step.semantic?.reason === FORWARD_NONCE_CONSUMED
+export const isTakenForGood = ({ semantic }: StepFacts): boolean =>
+  semantic?.reason === FORWARD_NONCE_CONSUMED
 
 /** For good or not yet. */
-export const isTakenByOthers = ({ semantic }: StepFacts): boolean =>
-  semantic?.reason === EXECUTION_NOT_OURS || semantic?.reason === FORWARD_NONCE_CONSUMED
+export const isTakenByOthers = (facts: StepFacts): boolean =>
+  facts.semantic?.reason === EXECUTION_NOT_OURS || isTakenForGood(facts)
 
 export const hasEnded = (call: SponsoredCall): boolean => call.isDead || call.isSpent || isExecuted(call)
 
