@@ -5,11 +5,10 @@ import { lookAtHeads, type SearchHeads } from "../dispatch/SearchHeads.ts"
 import { ConcurrentUpdate } from "../plans/refusals.ts"
 import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import { type InspectionPlace, inspectAt } from "../smartaccounts/Inspect.ts"
-import type { SmartManifest } from "../smartaccounts/Manifest.ts"
 import { Manifests } from "../smartaccounts/Manifests.ts"
 import { stateHash } from "../smartaccounts/StateHash.ts"
 import { failpoint } from "../values/Failpoint.ts"
-import { guardReads, type ToldByGuard } from "./GuardReads.ts"
+import { type GuardPlace, guardReads } from "./GuardReads.ts"
 import { type EarlierBlock, judgedSession, type SessionLook } from "./JudgeSession.ts"
 import type { StoredSession } from "./SessionRow.ts"
 import { sessionState } from "./SessionState.ts"
@@ -24,38 +23,48 @@ const observations = Metric.counter("service_session_observations_total", {
 const BEHIND_MS = 60_000
 const ATTEMPTS = 3
 
-/** Of another state than the bound one, or of none that is supported: it is not the wallet that was bound. */
-const isBound = Effect.fnUntraced(function* (
-  place: InspectionPlace,
-  manifest: SmartManifest,
-  { wallet, boundOwners, boundState, unlinkedAt }: StoredSession
-) {
-  if (unlinkedAt !== undefined) return false
-  const { state } = yield* inspectAt(place, manifest, wallet, boundOwners)
-  return stateHash(state) === boundState
-})
+/** Of another state than the bound one, of none that is supported, or under another guard: it is not the wallet that was bound. */
+const isBound = Effect.fnUntraced(
+  function* (
+    place: InspectionPlace,
+    { wallet, compiled, boundManifestId, boundOwners, boundState, unlinkedAt }: StoredSession
+  ) {
+    const manifest = yield* (yield* Manifests).byId(boundManifestId)
+    if (unlinkedAt !== undefined || manifest.pins.guard?.address !== compiled.guard) return false
+    const { state } = yield* inspectAt(place, manifest, wallet, boundOwners)
+    return stateHash(state) === boundState
+  },
+  Effect.catchTags({
+    MANIFEST_NOT_FOUND: () => Effect.succeed(false),
+    SMART_ACCOUNT_UNSUPPORTED: () => Effect.succeed(false),
+    SMART_ACCOUNT_UNDEPLOYED: () => Effect.succeed(false)
+  })
+)
+
+/** As whichever manifest pins it, the bound one before others; where none does any more, by its address alone, whose code was pinned when the session was prepared. */
+const guardOf = (
+  { all }: typeof Manifests.Service,
+  { chainId, compiled, boundManifestId }: StoredSession
+): GuardPlace => {
+  const pinning = all.filter(
+    manifest => manifest.chainId === chainId && manifest.pins.guard?.address === compiled.guard
+  )
+  const { pins } = pinning.find(({ id }) => id === boundManifestId) ?? pinning[0] ?? {}
+  return pins?.guard ?? { address: compiled.guard }
+}
 
 /** One round trip, side by side with whatever else is asked of the same gathering session. */
 const sessionReads = Effect.fn("ObserveSession.reads")(function* (
   place: InspectionPlace,
   stored: StoredSession
 ) {
-  const manifest = yield* (yield* Manifests).byId(stored.boundManifestId)
-  const { guard } = manifest.pins
+  const guard = guardOf(yield* Manifests, stored)
   const { wallet, compiled } = stored
-  const isGuarded = guard !== undefined && guard.address === compiled.guard
   const { permissionId } = compiled
   const [told, isWalletBound] = yield* Effect.all(
     [
-      isGuarded
-        ? guardReads(batched(place.session), place.evidence.blockHash, guard, { wallet, permissionId })
-        : Effect.succeed(Option.none<ToldByGuard>()),
-      isBound(place, manifest, stored).pipe(
-        Effect.catchTags({
-          SMART_ACCOUNT_UNSUPPORTED: () => Effect.succeed(false),
-          SMART_ACCOUNT_UNDEPLOYED: () => Effect.succeed(false)
-        })
-      )
+      guardReads(batched(place.session), place.evidence.blockHash, guard, { wallet, permissionId }),
+      isBound(place, stored)
     ],
     { concurrency: "unbounded" }
   )
