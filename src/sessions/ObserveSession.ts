@@ -1,7 +1,7 @@
 /** Looks at a session's wallet and guard at one block, and keeps what that means. */
 import { Effect, Metric, Option } from "effect"
 import { batched } from "../chain/GatheredSession.ts"
-import { lookAtHeads, type SearchHeads } from "../dispatch/SearchHeads.ts"
+import { type BlockPlace, lookAtHeads, type SearchHeads } from "../dispatch/SearchHeads.ts"
 import { ConcurrentUpdate } from "../plans/refusals.ts"
 import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import { type InspectionPlace, inspectAt } from "../smartaccounts/Inspect.ts"
@@ -71,24 +71,28 @@ const sessionReads = Effect.fn("ObserveSession.reads")(function* (
   return { told: Option.getOrUndefined(told), isWalletBound }
 })
 
-/** Undefined: the endpoint does not know yet what another told before, or has it and tells of an older block as its newest. */
-export const earlierIn = (
-  { observation, observedAt, now }: StoredSession,
-  { latest, places }: Pick<SearchHeads, "places"> & { readonly latest: Pick<SearchHeads["latest"], "number"> }
-): EarlierBlock | undefined => {
-  if (observation === undefined) return "standing"
-  const { blockNumber, blockHash } = observation.shown.evidence
-  const number = BigInt(blockNumber)
-  const block = number > latest.number ? null : (places.get(Number(number)) ?? null)
-  if (block !== null) return block.hash === blockHash ? "standing" : "gone"
-  return now - (observedAt ?? 0) < BEHIND_MS ? undefined : "gone"
+/** The block that was looked at last, or the one that the session was compiled at. */
+export const blockBefore = ({ observation, evidence }: StoredSession): BlockPlace => {
+  const { blockNumber, blockHash } = observation?.shown.evidence ?? evidence
+  return { number: BigInt(blockNumber), hash: blockHash }
 }
 
-const headsFor = ({ chainId, observation }: StoredSession) => {
-  if (observation === undefined) return lookAtHeads(chainId, [])
-  const { blockNumber, blockHash } = observation.shown.evidence
-  const searchedBlock = Number(blockNumber)
-  return lookAtHeads(chainId, [{ searchedBlock, searchedHash: blockHash, sinceBlock: searchedBlock }])
+/** Undefined: the endpoint does not know yet what another told before, or has it and tells of an older block as its newest. A first look waits until its head is beyond that. */
+export const earlierIn = (
+  stored: StoredSession,
+  { latest, places }: Pick<SearchHeads, "places"> & { readonly latest: Pick<SearchHeads["latest"], "number"> }
+): EarlierBlock | undefined => {
+  const { number, hash } = blockBefore(stored)
+  const block = number > latest.number ? null : (places.get(Number(number)) ?? null)
+  if (block !== null) return block.hash === hash ? "standing" : "gone"
+  const { observedAt = number > latest.number ? stored.now : stored.createdAt } = stored
+  return stored.now - observedAt < BEHIND_MS ? undefined : "gone"
+}
+
+const headsFor = (stored: StoredSession) => {
+  const { number, hash } = blockBefore(stored)
+  const searchedBlock = Number(number)
+  return lookAtHeads(stored.chainId, [{ searchedBlock, searchedHash: hash, sinceBlock: searchedBlock }])
 }
 
 /** Two round trips: the head with the block that was looked at before, then all that is asked of it. */
