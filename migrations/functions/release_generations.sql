@@ -1,6 +1,7 @@
--- edition 3
+-- edition 4
 -- Gives the wallets of these sessions free where nothing enabled them and none of their plans can any more: the last ran out a minute ago
--- and before the guard was seen last, and was not sent, or by what can be executed no more. How many.
+-- and before the guard was seen last, and was not sent, or by what can be executed no more: it is dead, it failed, or another operation used
+-- its nonce in a final block. How many.
 CREATE OR REPLACE FUNCTION release_generations(of_sessions uuid[]) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   released uuid[];
@@ -18,6 +19,7 @@ BEGIN
           SELECT 1 FROM transport_bindings b JOIN plan_steps t ON t.plan = b.plan AND t.step = b.step
             LEFT JOIN user_operations o ON o.id = b.binding_id
           WHERE b.plan = l.plan AND t.observed IS DISTINCT FROM 'reverted' AND (o.dead_hash IS NULL OR o.revived)
+            AND t.semantic ->> 'reason' IS DISTINCT FROM 'OPERATION_NONCE_CONSUMED'
         ))
       )
     RETURNING s.id

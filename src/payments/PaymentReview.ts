@@ -20,6 +20,9 @@ const checksummed = Schema.typeSchema(Address)
 
 export const REVIEW_VERSION = "payment-review-1"
 export const MOST_APPROVALS = 2
+
+/** In characters: the page shows it whole. */
+export const LONGEST_REVIEWED_MEMO = 512
 /** The longest life of one. */
 export const REVIEW_SECONDS = 300
 

@@ -5,7 +5,7 @@ import type { Call } from "../plans/Plan.ts"
 import type { SmartManifest } from "../smartaccounts/Manifest.ts"
 import { checksummed } from "../values/Checksum.ts"
 import type { Address } from "../values/Scalars.ts"
-import { MOST_APPROVALS, type ReviewedPayment } from "./PaymentReview.ts"
+import { LONGEST_REVIEWED_MEMO, MOST_APPROVALS, type ReviewedPayment } from "./PaymentReview.ts"
 
 const NATIVE_TOKEN: Address = "0x000000000000000000000000000000000000EEEe"
 
@@ -80,7 +80,7 @@ export const readPayment = (operation: ReviewedCalls): Either.Either<ReviewedPay
   if (asset === undefined) return Either.left("asset")
   if (amount === 0n || !isPaidFor(last, token, amount)) return Either.left("value")
   if (metadata !== "0x") return Either.left("metadata")
-  if (memo.includes("\u0000")) return Either.left("memo")
+  if (memo.includes("\u0000") || Array.from(memo).length > LONGEST_REVIEWED_MEMO) return Either.left("memo")
   if (token === NATIVE_TOKEN && approvals.length > 0) return Either.left("approval")
   if (!approvals.every(call => isApproval(call, { token, terminal, amount }))) return Either.left("approval")
   return Either.right({

@@ -82,16 +82,21 @@ const answered = <A>(
   return Effect.succeed(outcome._tag === "Reverted" ? Option.none() : Option.fromNullable(read(outcome.data)))
 }
 
+export interface GuardPlace extends Pick<NamedPin, "address"> {
+  /** Undefined where no manifest pins it. */
+  readonly runtimeCodeHash?: Bytes32
+}
+
 export interface GuardedPermission {
   readonly wallet: Address
   readonly permissionId: Bytes32
 }
 
-/** One round trip; none where the guard has other code than the manifest pins, whatever it says then. */
+/** One round trip; none where the guard has other code than a manifest pins, whatever it says then. */
 export const guardReads = Effect.fnUntraced(function* (
   session: ChainSession,
   at: Bytes32,
-  { address, runtimeCodeHash }: Omit<NamedPin, "name">,
+  { address, runtimeCodeHash }: GuardPlace,
   { wallet, permissionId }: GuardedPermission
 ) {
   const [found, kept, administered] = yield* session.all([
@@ -99,7 +104,7 @@ export const guardReads = Effect.fnUntraced(function* (
     call(invocation(address, "stateOf(bytes32,address)", permissionId, wallet), at),
     call(invocation(address, "administrationOf(address)", wallet), at)
   ])
-  if (codeHash(found) !== runtimeCodeHash) return Option.none<ToldByGuard>()
+  if (codeHash(found) !== (runtimeCodeHash ?? codeHash(found))) return Option.none<ToldByGuard>()
   return Option.all({
     state: yield* answered(kept, stateIn),
     administration: yield* answered(administered, administrationIn)

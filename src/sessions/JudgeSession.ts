@@ -8,7 +8,7 @@ import type { InvalidationReason, SessionCounter, SessionInvalidation } from "./
 import { isCountedLess, isWithinLimits, sessionCounters } from "./SessionCounters.ts"
 import type { SeenSession, StoredSession } from "./SessionRow.ts"
 
-/** Whether the block that was looked at last is its chain's still. */
+/** Whether the block that was looked at last, or else the one that the session was compiled at, is its chain's still. */
 export type EarlierBlock = "standing" | "gone"
 
 export interface SessionLook {
@@ -102,27 +102,29 @@ const isExpected = ({ compiled }: StoredSession, { status, compiledHash, live, s
     : BigInt(shown.enableNonce) > BigInt(compiled.enableNonce)
 }
 
-/** What holds for good. */
+/** What holds for good, for it followed upon what was seen before. */
 const contradiction = (
   stored: StoredSession,
   look: SessionLook,
   seen: SeenSession
 ): InvalidationReason | undefined => {
   const before = look.earlier === "standing" ? stored.observation : undefined
-  const isUndone = before !== undefined && before.status !== "none" && seen.status === "none"
-  if (!isExpected(stored, seen) || isUndone) return "configuration-changed"
-  return before !== undefined && isCountedLess(before.shown.counters, seen.shown.counters)
+  if (before === undefined) return undefined
+  if (before.status !== "none" && seen.status === "none") return "configuration-changed"
+  return isExpected(stored, seen) && isCountedLess(before.shown.counters, seen.shown.counters)
     ? "counter-reset"
     : undefined
 }
 
-/** What was seen enabled or revoked is so no more, until what is seen since then is final. */
-const isReorganised = (
-  { observation, invalidation }: StoredSession,
-  look: SessionLook,
-  seen: SeenSession
-): boolean => {
+/** In a block before the one that the session was compiled at, or on another history of the chain, nothing unexpected tells of the session. */
+const isDoubtful = ({ evidence }: StoredSession, look: SessionLook): boolean =>
+  look.earlier === "gone" || BigInt(look.evidence.blockNumber) < BigInt(evidence.blockNumber)
+
+/** What was seen or compiled upon is so no more, until what is seen since then is final. */
+const isReorganised = (stored: StoredSession, look: SessionLook, seen: SeenSession): boolean => {
+  const { observation, invalidation } = stored
   if (look.earlier === "gone" && observation !== undefined && observation.status !== "none") return true
+  if (isDoubtful(stored, look) && !isExpected(stored, seen)) return true
   return invalidation?.reason === "reorg" && !isFinal(seen.since.number, look)
 }
 
@@ -153,6 +155,7 @@ const invalidated = (
   const contradicted = contradiction(stored, look, seen)
   if (contradicted !== undefined) return noted(stored, look, contradicted, true)
   if (isReorganised(stored, look, seen)) return noted(stored, look, "reorg", false)
+  if (!isExpected(stored, seen)) return noted(stored, look, "configuration-changed", true)
   return look.isWalletBound ? undefined : noted(stored, look, "wallet-changed", false)
 }
 

@@ -1,15 +1,14 @@
 /** Looks at a session's wallet and guard at one block, and keeps what that means. */
 import { Effect, Metric, Option } from "effect"
 import { batched } from "../chain/GatheredSession.ts"
-import { lookAtHeads, type SearchHeads } from "../dispatch/SearchHeads.ts"
+import { type BlockPlace, lookAtHeads, type SearchHeads } from "../dispatch/SearchHeads.ts"
 import { ConcurrentUpdate } from "../plans/refusals.ts"
 import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import { type InspectionPlace, inspectAt } from "../smartaccounts/Inspect.ts"
-import type { SmartManifest } from "../smartaccounts/Manifest.ts"
 import { Manifests } from "../smartaccounts/Manifests.ts"
 import { stateHash } from "../smartaccounts/StateHash.ts"
 import { failpoint } from "../values/Failpoint.ts"
-import { guardReads, type ToldByGuard } from "./GuardReads.ts"
+import { type GuardPlace, guardReads } from "./GuardReads.ts"
 import { type EarlierBlock, judgedSession, type SessionLook } from "./JudgeSession.ts"
 import type { StoredSession } from "./SessionRow.ts"
 import { sessionState } from "./SessionState.ts"
@@ -24,62 +23,76 @@ const observations = Metric.counter("service_session_observations_total", {
 const BEHIND_MS = 60_000
 const ATTEMPTS = 3
 
-/** Of another state than the bound one, or of none that is supported: it is not the wallet that was bound. */
-const isBound = Effect.fnUntraced(function* (
-  place: InspectionPlace,
-  manifest: SmartManifest,
-  { wallet, boundOwners, boundState, unlinkedAt }: StoredSession
-) {
-  if (unlinkedAt !== undefined) return false
-  const { state } = yield* inspectAt(place, manifest, wallet, boundOwners)
-  return stateHash(state) === boundState
-})
+/** Of another state than the bound one, of none that is supported, or under another guard: it is not the wallet that was bound. */
+const isBound = Effect.fnUntraced(
+  function* (
+    place: InspectionPlace,
+    { wallet, compiled, boundManifestId, boundOwners, boundState, unlinkedAt }: StoredSession
+  ) {
+    const manifest = yield* (yield* Manifests).byId(boundManifestId)
+    if (unlinkedAt !== undefined || manifest.pins.guard?.address !== compiled.guard) return false
+    const { state } = yield* inspectAt(place, manifest, wallet, boundOwners)
+    return stateHash(state) === boundState
+  },
+  Effect.catchTags({
+    MANIFEST_NOT_FOUND: () => Effect.succeed(false),
+    SMART_ACCOUNT_UNSUPPORTED: () => Effect.succeed(false),
+    SMART_ACCOUNT_UNDEPLOYED: () => Effect.succeed(false)
+  })
+)
+
+/** As whichever manifest pins it, the bound one before others; where none does any more, by its address alone, whose code was pinned when the session was prepared. */
+const guardOf = (
+  { all }: typeof Manifests.Service,
+  { chainId, compiled, boundManifestId }: StoredSession
+): GuardPlace => {
+  const pinning = all.filter(
+    manifest => manifest.chainId === chainId && manifest.pins.guard?.address === compiled.guard
+  )
+  const { pins } = pinning.find(({ id }) => id === boundManifestId) ?? pinning[0] ?? {}
+  return pins?.guard ?? { address: compiled.guard }
+}
 
 /** One round trip, side by side with whatever else is asked of the same gathering session. */
 const sessionReads = Effect.fn("ObserveSession.reads")(function* (
   place: InspectionPlace,
   stored: StoredSession
 ) {
-  const manifest = yield* (yield* Manifests).byId(stored.boundManifestId)
-  const { guard } = manifest.pins
+  const guard = guardOf(yield* Manifests, stored)
   const { wallet, compiled } = stored
-  const isGuarded = guard !== undefined && guard.address === compiled.guard
   const { permissionId } = compiled
   const [told, isWalletBound] = yield* Effect.all(
     [
-      isGuarded
-        ? guardReads(batched(place.session), place.evidence.blockHash, guard, { wallet, permissionId })
-        : Effect.succeed(Option.none<ToldByGuard>()),
-      isBound(place, manifest, stored).pipe(
-        Effect.catchTags({
-          SMART_ACCOUNT_UNSUPPORTED: () => Effect.succeed(false),
-          SMART_ACCOUNT_UNDEPLOYED: () => Effect.succeed(false)
-        })
-      )
+      guardReads(batched(place.session), place.evidence.blockHash, guard, { wallet, permissionId }),
+      isBound(place, stored)
     ],
     { concurrency: "unbounded" }
   )
   return { told: Option.getOrUndefined(told), isWalletBound }
 })
 
-/** Undefined: the endpoint does not know yet what another told before, or has it and tells of an older block as its newest. */
-export const earlierIn = (
-  { observation, observedAt, now }: StoredSession,
-  { latest, places }: Pick<SearchHeads, "places"> & { readonly latest: Pick<SearchHeads["latest"], "number"> }
-): EarlierBlock | undefined => {
-  if (observation === undefined) return "standing"
-  const { blockNumber, blockHash } = observation.shown.evidence
-  const number = BigInt(blockNumber)
-  const block = number > latest.number ? null : (places.get(Number(number)) ?? null)
-  if (block !== null) return block.hash === blockHash ? "standing" : "gone"
-  return now - (observedAt ?? 0) < BEHIND_MS ? undefined : "gone"
+/** The block that was looked at last, or the one that the session was compiled at. */
+export const blockBefore = ({ observation, evidence }: StoredSession): BlockPlace => {
+  const { blockNumber, blockHash } = observation?.shown.evidence ?? evidence
+  return { number: BigInt(blockNumber), hash: blockHash }
 }
 
-const headsFor = ({ chainId, observation }: StoredSession) => {
-  if (observation === undefined) return lookAtHeads(chainId, [])
-  const { blockNumber, blockHash } = observation.shown.evidence
-  const searchedBlock = Number(blockNumber)
-  return lookAtHeads(chainId, [{ searchedBlock, searchedHash: blockHash, sinceBlock: searchedBlock }])
+/** Undefined: the endpoint does not know yet what another told before, or has it and tells of an older block as its newest. A first look waits until its head is beyond that. */
+export const earlierIn = (
+  stored: StoredSession,
+  { latest, places }: Pick<SearchHeads, "places"> & { readonly latest: Pick<SearchHeads["latest"], "number"> }
+): EarlierBlock | undefined => {
+  const { number, hash } = blockBefore(stored)
+  const block = number > latest.number ? null : (places.get(Number(number)) ?? null)
+  if (block !== null) return block.hash === hash ? "standing" : "gone"
+  const { observedAt = number > latest.number ? stored.now : stored.createdAt } = stored
+  return stored.now - observedAt < BEHIND_MS ? undefined : "gone"
+}
+
+const headsFor = (stored: StoredSession) => {
+  const { number, hash } = blockBefore(stored)
+  const searchedBlock = Number(number)
+  return lookAtHeads(stored.chainId, [{ searchedBlock, searchedHash: hash, sinceBlock: searchedBlock }])
 }
 
 /** Two round trips: the head with the block that was looked at before, then all that is asked of it. */

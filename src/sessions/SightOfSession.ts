@@ -14,7 +14,7 @@ import { ZERO_HASH } from "./Compile.ts"
 import { guardReads, type ToldByGuard } from "./GuardReads.ts"
 import type { GuardGround } from "./GuardState.ts"
 import type { SessionLook } from "./JudgeSession.ts"
-import { earlierIn } from "./ObserveSession.ts"
+import { blockBefore, earlierIn } from "./ObserveSession.ts"
 import type { StoredSession } from "./SessionRow.ts"
 
 /** Of the contracts that its policy knows by their code. */
@@ -40,11 +40,11 @@ const blocksAt = Effect.fnUntraced(function* (
 ) {
   const { chainId } = session
   const deep = BigInt(blockNumber) - FINAL_CONFIRMATIONS + 1n
-  const before = stored.observation?.shown.evidence.blockNumber ?? blockNumber
+  const before = blockBefore(stored).number
   const [finalized, buried, seen] = yield* session.all([
     taggedBlock(chainId, "finalized"),
     blockByNumber(chainId, deep > 0n ? deep : 0n),
-    blockByNumber(chainId, BigInt(before))
+    blockByNumber(chainId, before)
   ])
   return {
     final: finalized === null && deep >= 0n ? buried : toldBlock(finalized),

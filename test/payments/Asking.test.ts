@@ -56,6 +56,7 @@ describe("an operation", () => {
     const cases = [
       ["metadata", calls(["2", NATIVE_TOKEN, "1000", address, "0", "", "0x1234"])],
       ["memo", calls(["2", NATIVE_TOKEN, "1000", address, "0", "a\u0000", "0x"])],
+      ["memo", calls(["2", NATIVE_TOKEN, "1000", address, "0", "\u0001".repeat(12_000), "0x"])],
       ["approval", [...plain, ...plain]]
     ] as const
     for (const [reason, given] of cases) {

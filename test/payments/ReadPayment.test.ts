@@ -103,6 +103,10 @@ describe("a payment", () => {
     assert.isUndefined(faultIn([pay()]))
   })
 
+  it("has a memo of as many characters as the page shows, however many bytes they are", () => {
+    assert.isUndefined(faultIn([pay({ memo: "🙂".repeat(512) })]))
+  })
+
   const dirty = (of: Call): Call => ({ ...of, data: `${of.data}00` })
 
   const cases: ReadonlyArray<readonly [PaymentFault, string, ReadonlyArray<Call>]> = [
@@ -122,6 +126,7 @@ describe("a payment", () => {
     ["value", "less ether than it says", [pay({ token: NATIVE, value: "1" })]],
     ["metadata", "metadata", [pay({ metadata: "0x00" })]],
     ["memo", "a memo with a NUL", [pay({ memo: "a\u0000" })]],
+    ["memo", "a memo that is not shown whole", [pay({ memo: "m".repeat(513) })]],
     ["approval", "an approval of more", [approval(1_500_001n), pay()]],
     ["approval", "an approval without bound", [approval(2n ** 256n - 1n), pay()]],
     ["approval", "an approval for another", [approval(1_500_000n, other), pay()]],

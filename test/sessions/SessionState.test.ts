@@ -1,6 +1,7 @@
 /** The states of a session, by what is stored and what its guard says. */
 import { assert, describe, it } from "vitest"
 import { judgedSession } from "../../src/sessions/JudgeSession.ts"
+import { earlierIn } from "../../src/sessions/ObserveSession.ts"
 import type { SessionStatus } from "../../src/sessions/Session.ts"
 import type { StoredSession } from "../../src/sessions/SessionRow.ts"
 import { invalidationOf, sessionState } from "../../src/sessions/SessionState.ts"
@@ -146,6 +147,55 @@ describe("what keeps a session from being used", () => {
     const gone = looked(active, look(12, UNTOUCHED, { earlier: "gone" }))
     assert.equal(reasonOf(gone), "reorg")
     assert.equal(sessionState(looked(gone, look(13, UNTOUCHED, { final: { number: 12n } }))), "installing")
+  })
+})
+
+describe("a first look that cannot rest on the block of the compilation", () => {
+  const gone = looked(PREPARED, look(11, foreign, { earlier: "gone" }))
+
+  it("finds nothing for good until what is seen is final", () => {
+    const waiting = looked(gone, look(12, foreign))
+    for (const stale of [gone, waiting])
+      assert.deepInclude(invalidationOf(stale), { reason: "reorg", permanent: false })
+    const settled = looked(waiting, look(13, UNTOUCHED, { final: { number: 13n } }))
+    assert.equal(sessionState(settled), "prepared")
+    const other = looked(waiting, look(13, foreign, { final: { number: 11n } }))
+    assert.deepInclude(invalidationOf(other), { reason: "configuration-changed", permanent: true })
+  })
+
+  it("finds nothing for good in an older block, final or not", () => {
+    const older = look(9, foreign, { final: { number: 9n } })
+    const seen = looked(PREPARED, older)
+    for (const stale of [seen, looked(seen, older)])
+      assert.deepInclude(invalidationOf(stale), { reason: "reorg", permanent: false })
+    assert.equal(sessionState(looked(seen, look(12, UNTOUCHED, { final: { number: 12n } }))), "prepared")
+  })
+
+  it("is as good as any where what it tells is expected", () => {
+    assert.equal(sessionState(looked(PREPARED, look(11, UNTOUCHED, { earlier: "gone" }))), "prepared")
+  })
+})
+
+describe("the block that the session was compiled at", () => {
+  const behind = (head: bigint, secondsLater: number, over: Partial<StoredSession> = {}) =>
+    earlierIn(
+      { ...PREPARED, now: PREPARED.createdAt + 1000 * secondsLater, ...over },
+      { latest: { number: head }, places: new Map() }
+    )
+
+  it("is waited for by the first look, however long, while the endpoint's head is below it", () => {
+    assert.isUndefined(behind(9n, 0))
+    assert.isUndefined(behind(9n, 1_000_000))
+  })
+
+  it("is waited for a minute where the endpoint has a later head and not that", () => {
+    assert.isUndefined(behind(11n, 59))
+    assert.equal(behind(11n, 60), "gone")
+  })
+
+  it("is not asked for by later looks", () => {
+    const { observation, observedAt } = looked(PREPARED, look(11, UNTOUCHED))
+    assert.equal(behind(9n, 61, { observation, observedAt }), "gone")
   })
 })
 

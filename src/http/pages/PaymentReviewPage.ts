@@ -10,15 +10,11 @@ import { layout } from "./Layout.ts"
 export const REVIEW_SCRIPT = "/wallet/payment-review.js"
 
 const NATIVE_DECIMALS = 18
-const LONGEST_MEMO = 512
 
 const row = (name: string, value: Html): Html => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`
 
-const memoHtml = (memo: string): Html => {
-  if (memo === "") return html`<span class="muted">none</span>`
-  const { text, more } = visible(memo, LONGEST_MEMO)
-  return html`“${text}”${more === 0 ? "" : ` and ${more} characters more`}`
-}
+const memoHtml = (memo: string): Html =>
+  memo === "" ? html`<span class="muted">none</span>` : html`“${visible(memo, memo.length).text}”`
 
 const tokensHtml = (amount: string): Html =>
   amount === "0"

@@ -46,7 +46,7 @@ const REASONS = [
   ["asset", "what is paid is none of the manifest's reviewed assets"],
   ["value", "nothing is paid, or the call sends another value than it says"],
   ["metadata", "the payment carries metadata, which no page could show"],
-  ["memo", "the payment's memo holds a NUL, which no review keeps"],
+  ["memo", "the payment's memo holds a NUL, which no review keeps, or has more than 512 characters"],
   ["approval", "a call before it is no approval of exactly what is paid, for that terminal"]
 ] as const
 
