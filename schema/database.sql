@@ -1927,6 +1927,7 @@ BEGIN
           SELECT 1 FROM transport_bindings b JOIN plan_steps t ON t.plan = b.plan AND t.step = b.step
             LEFT JOIN user_operations o ON o.id = b.binding_id
           WHERE b.plan = l.plan AND t.observed IS DISTINCT FROM 'reverted' AND (o.dead_hash IS NULL OR o.revived)
+            AND t.semantic ->> 'reason' IS DISTINCT FROM 'OPERATION_NONCE_CONSUMED'
         ))
       )
     RETURNING s.id
