@@ -114,14 +114,18 @@ describe("where the manifest", () => {
     await remove()
   })
 
-  it("left the file, what is stored is shown, and nothing is looked at", async () => {
+  it("left the file, its wallet is not known to be the bound one, until it is there again", async () => {
     const session = await preparedSession(bench, of, { generation: "4" })
     const { smartManifests, remove } = await manifestFile([changed({ id: "other" })])
     await withReplica({ smartManifests }, async place => {
-      await assertProblem(await readSession(place, `/${session.id}`), "MANIFEST_NOT_FOUND")
-      assert.equal((await shownSession(place, session, "?refresh=false")).id, session.id)
+      const { state, invalidation } = await shownSession(place, session)
+      assert.deepEqual(
+        [state, invalidation?.reason, invalidation?.permanent],
+        ["stale", "wallet-changed", false]
+      )
     })
     await remove()
+    assert.equal((await shownSession(bench, session)).state, "prepared")
   })
 
   it("is what it should be, everybody is told of the guard", async () => {
