@@ -1,4 +1,4 @@
--- edition 1
+-- edition 2
 -- Refuses an operation that a session's key signed, where that session is not active at this time, was not seen so within the last
 -- minute, or has a later operation that may still be executed. Its row is locked before.
 CREATE OR REPLACE FUNCTION check_session_use(
@@ -29,7 +29,8 @@ BEGIN
   -- All of a session's operations follow one another by one key of the wallet's nonces, so one of them is on its way at a time: a later
   -- one was sent before a reorganisation took back what came before it.
   ELSIF EXISTS (SELECT 1 FROM user_operations o WHERE o.claimed AND o.chain_id = sent.chain_id AND o.sender = sent.sender
-    AND o.nonce > sent.nonce AND div(o.nonce, 18446744073709551616) = div(sent.nonce, 18446744073709551616) AND o.dead_hash IS NULL)
+    AND o.nonce > sent.nonce AND div(o.nonce, 18446744073709551616) = div(sent.nonce, 18446744073709551616)
+    AND (o.dead_hash IS NULL OR o.revived))
   THEN
     PERFORM refuse_claim('USER_OPERATION_NONCE_RESERVED');
   END IF;

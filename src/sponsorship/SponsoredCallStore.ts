@@ -83,7 +83,7 @@ const watching = (sql: SqlClient.SqlClient) => ({
       FROM json_to_recordset(${placesOf(dead)}::json) AS f (plan uuid, step smallint)
       WHERE c.plan = f.plan AND c.step = f.step AND c.dead_hash IS NOT NULL AND NOT c.revived RETURNING c.plan, c.sponsorship),
     told AS (UPDATE sponsorships SET revision = revision + 1 WHERE id IN (SELECT sponsorship FROM living)),
-    watched AS (UPDATE plans SET sweep_at = unix_millis(), sweep_attempts = 0,
+    watched AS (UPDATE plans SET revision = revision + 1, sweep_at = unix_millis(), sweep_attempts = 0,
       pending_since = coalesce(pending_since, unix_millis()) WHERE id IN (SELECT plan FROM living))
     SELECT count(*)::integer AS revived FROM living`.pipe(
       Effect.map(([row]) => row?.revived ?? 0),

@@ -95,7 +95,7 @@ const watching = (sql: SqlClient.SqlClient) => ({
     WITH living AS (UPDATE user_operations SET revived = true, sweep_at = NULL, searched_block = NULL, searched_hash = NULL,
         revision = revision + 1
       WHERE id = ANY (${dead.map(({ id }) => id)}::uuid[]) AND dead_hash IS NOT NULL AND NOT revived RETURNING plan),
-    watched AS (UPDATE plans SET sweep_at = unix_millis(), sweep_attempts = 0,
+    watched AS (UPDATE plans SET revision = revision + 1, sweep_at = unix_millis(), sweep_attempts = 0,
       pending_since = coalesce(pending_since, unix_millis()) WHERE id IN (SELECT plan FROM living))
     SELECT count(*)::integer AS revived FROM living`.pipe(
       Effect.map(([row]) => row?.revived ?? 0),

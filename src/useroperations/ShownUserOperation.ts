@@ -85,8 +85,15 @@ const SUPERSEDED: OperationNextAction = {
 const isSuperseded = (stored: StoredUserOperation): boolean =>
   ownSteps(stored).some(({ semantic }) => semantic?.reason === OPERATION_NONCE_CONSUMED)
 
+const UNKNOWN_OF_SESSION: OperationNextAction = {
+  ...NEXT.submission_unknown,
+  reason:
+    "it may be executed until its session is over, or is revoked in a final block: no operation of the owners uses its nonce"
+}
+
 const nextOf = (state: OperationStatus, stored: StoredUserOperation): OperationNextAction => {
   if (state === "prepared") return unsendable(stored) ?? NEXT[state]
+  if (state === "submission_unknown" && "session" in stored.signing) return UNKNOWN_OF_SESSION
   return state === "unknown" && isSuperseded(stored) ? SUPERSEDED : NEXT[state]
 }
 

@@ -111,7 +111,10 @@ describe("a revocation on the chain", TIMEOUT, () => {
     await revokedByOwners(bench, live)
     letGo()
     assert.strictEqual((await sending).status, 202)
-    assert.strictEqual((await shownOperationOf(bench, live.bot, operation)).state, "submission_unknown")
+    const { state, nextAction } = await shownOperationOf(bench, live.bot, operation)
+    assert.strictEqual(state, "submission_unknown")
+    assert.strictEqual(nextAction.kind, "wait")
+    assert.match(nextAction.reason ?? "", /until its session is over, or is revoked in a final block/)
     const calls = await callsOf(live)
     assert.strictEqual(calls, 0)
 

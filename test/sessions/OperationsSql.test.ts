@@ -59,6 +59,52 @@ beforeEach(async () => {
   session = await insertSession()
 })
 
+const insertSent = (over: Request = {}) =>
+  rows.insert({ claimed: true, terms: { signing: { session: { id: session } } }, ...over })
+
+const DEAD = { dead_block: 1, dead_hash: "0xd" }
+
+describe("a session's operation", () => {
+  const used = async (operation: string): Promise<string> => {
+    try {
+      await bench.sql("SELECT check_session_use(o, $1, $2, $3) FROM user_operations o WHERE o.id = $4", [
+        ...[session, bench.account, MILLIS],
+        operation
+      ])
+      return "USED"
+    } catch (refusal) {
+      return refusal instanceof Error ? refusal.message : String(refusal)
+    }
+  }
+
+  it("is not sent before a later one that may still be executed, also where that lives again", async () => {
+    const operation = await rows.insert()
+    assert.equal(await used(operation), "USED")
+    const later = await insertSent({ nonce: 8, steps: [1] })
+    assert.equal(await used(operation), "USER_OPERATION_NONCE_RESERVED")
+    await bench.sql("UPDATE user_operations SET dead_block = 1, dead_hash = '0xd' WHERE id = $1", [later])
+    assert.equal(await used(operation), "USED")
+    await bench.sql("UPDATE user_operations SET revived = true WHERE id = $1", [later])
+    assert.equal(await used(operation), "USER_OPERATION_NONCE_RESERVED")
+  })
+
+  it("ends with its session's revocation where it may still be executed, also where it lives again", async () => {
+    const of = (nonce: number, over: Request) => insertSent({ nonce, valid_until: NOW + WEEK, ...over })
+    const [open, dead, revived] = [
+      await of(1, {}),
+      await of(2, DEAD),
+      await of(3, { ...DEAD, revived: true })
+    ]
+    await bench.sql("SELECT end_session_operations($1, $2)", [session, NOW])
+    const found = await bench.sql("SELECT id, valid_until, revision FROM user_operations ORDER BY nonce")
+    assert.deepEqual(found, [
+      { id: open, valid_until: NOW, revision: 1 },
+      { id: dead, valid_until: NOW + WEEK, revision: 0 },
+      { id: revived, valid_until: NOW, revision: 1 }
+    ])
+  })
+})
+
 describe("a session whose activation left", () => {
   const released = async () =>
     (await bench.sql("SELECT release_generations($1::uuid[]) AS released", [[session]]))[0]?.released

@@ -1,9 +1,12 @@
 /** A request that no block can execute any more is proved dead by a final one, and only then is its nonce given again. */
+import { Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
 import { PACKED_CALLS } from "../../src/protocol/PackedCalls.ts"
+import { SponsoredCallStore } from "../../src/sponsorship/SponsoredCallStore.ts"
 import { sweepSponsorships } from "../../src/sponsorship/WatchSponsorships.ts"
 import { forgetStates } from "../support/ForgottenStates.ts"
+import { keptAfter, NO_BLOCK } from "../support/KeptLook.ts"
 import { metricValue } from "../support/MetricValue.ts"
 import { payment, planned, stepOf } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
@@ -132,6 +135,22 @@ describe("a request that was not executed", () => {
     await published(bench.service, made.owner, next.sponsorship)
     const step = await askSponsorship(bench.service, made.owner, { planId: made.plan.id })
     assert.strictEqual((await problemIn(step)).code, "STEP_ALREADY_BOUND")
+  })
+
+  it("stays due where a look that began before it lived again is kept after that", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    await passDeadline(bench, made)
+    await comesTo(bench, made, "lapsed")
+    const planId = made.plan.id
+    const kept = await worker.runPromise(
+      keptAfter(
+        planId,
+        Effect.flatMap(SponsoredCallStore, store => store.revived([{ planId, step: 0, ...NO_BLOCK }]))
+      )
+    )
+    assert.deepStrictEqual([...kept], [])
+    const [row] = await sqlOn(bench.service.databaseUrl, "SELECT sweep_at FROM plans WHERE id = $1", [planId])
+    assert.isNotNull(row?.sweep_at)
   })
 
   it("lives again when the final block of its proof is gone, and is counted", async () => {

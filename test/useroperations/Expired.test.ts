@@ -1,9 +1,12 @@
 /** An operation that no block can execute any more is proved dead by a final one, and only then is its nonce free. */
+import { Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
+import { OperationWatchStore } from "../../src/useroperations/OperationWatchStore.ts"
 import { sweepOperations } from "../../src/useroperations/WatchOperations.ts"
 import { BLOCKS_TO_FINALITY, confirm } from "../sponsorship/support/Executing.ts"
 import { forgetStates } from "../support/ForgottenStates.ts"
+import { keptAfter, NO_BLOCK } from "../support/KeptLook.ts"
 import { metricValue } from "../support/MetricValue.ts"
 import { payment, stepOf } from "../support/PlannedCalls.ts"
 import { mine, newPayer, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
@@ -109,6 +112,23 @@ describe("an operation that was not executed", () => {
     await execute(bench, [made])
     await confirm(bench)
     assert.strictEqual(await stateOf(bench, made), "confirmed")
+  })
+
+  it("stays due where a look that began before it lived again is kept after that", async () => {
+    const made = await sentOperation(bench)
+    await passValidity(bench, made, BLOCKS_TO_FINALITY)
+    await comesTo(bench, made, "lapsed")
+    const kept = await worker.runPromise(
+      keptAfter(
+        made.plan.id,
+        Effect.flatMap(OperationWatchStore, store => store.revived([{ id: made.id, ...NO_BLOCK }]))
+      )
+    )
+    assert.deepStrictEqual([...kept], [])
+    const [row] = await sqlOn(bench.service.databaseUrl, "SELECT sweep_at FROM plans WHERE id = $1", [
+      made.plan.id
+    ])
+    assert.isNotNull(row?.sweep_at)
   })
 
   it("is proved dead where the node has the state of its final block no more, by the latest", async () => {
