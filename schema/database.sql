@@ -1256,7 +1256,8 @@ BEGIN
   -- All of a session's operations follow one another by one key of the wallet's nonces, so one of them is on its way at a time: a later
   -- one was sent before a reorganisation took back what came before it.
   ELSIF EXISTS (SELECT 1 FROM user_operations o WHERE o.claimed AND o.chain_id = sent.chain_id AND o.sender = sent.sender
-    AND o.nonce > sent.nonce AND div(o.nonce, 18446744073709551616) = div(sent.nonce, 18446744073709551616) AND o.dead_hash IS NULL)
+    AND o.nonce > sent.nonce AND div(o.nonce, 18446744073709551616) = div(sent.nonce, 18446744073709551616)
+    AND (o.dead_hash IS NULL OR o.revived))
   THEN
     PERFORM refuse_claim('USER_OPERATION_NONCE_RESERVED');
   END IF;
@@ -1517,8 +1518,8 @@ CREATE OR REPLACE FUNCTION public.end_session_operations(of_session uuid, at_sec
 AS $function$
 BEGIN
   UPDATE user_operations o SET valid_until = at_seconds, revision = o.revision + 1
-  FROM sessions s WHERE s.id = of_session AND o.chain_id = s.chain_id AND o.sender = s.wallet AND o.claimed AND o.dead_hash IS NULL
-    AND o.terms -> 'signing' -> 'session' ->> 'id' = of_session::text AND o.valid_until > at_seconds;
+  FROM sessions s WHERE s.id = of_session AND o.chain_id = s.chain_id AND o.sender = s.wallet AND o.claimed
+    AND (o.dead_hash IS NULL OR o.revived) AND o.terms -> 'signing' -> 'session' ->> 'id' = of_session::text AND o.valid_until > at_seconds;
 END $function$
 ;
 

@@ -38,6 +38,10 @@ const time = (millis: number): string => new Date(millis).toISOString()
 const of = <A extends { readonly chainId: number }>(items: ReadonlyArray<A>, chainId: number) =>
   items.filter(item => item.chainId === chainId)
 
+/** A node that gives no events hides nothing else. */
+const unlessUnread = (checks: () => Promise<ReadonlyArray<Check>>): Promise<ReadonlyArray<Check>> =>
+  checks().catch(failure => [failed("events", explain(failure).message)])
+
 /** What left through contracts. */
 const byEvents = async (rpc: Rpc, range: Range, chainId: number, stored: Stored) => {
   const requests = of(stored.requests, chainId)
@@ -45,11 +49,15 @@ const byEvents = async (rpc: Rpc, range: Range, chainId: number, stored: Stored)
   const wallets = of(stored.wallets, chainId)
   const checks: Array<Check> = []
   const signers = [...new Set([...stored.senders, ...requests.map(({ signer }) => signer)])]
-  checks.push(...executedRequests(await executionsOf(rpc, range, signers), requests))
+  checks.push(
+    ...(await unlessUnread(async () => executedRequests(await executionsOf(rpc, range, signers), requests)))
+  )
   const senders = [
     ...new Set([...operations.map(({ sender }) => sender), ...wallets.map(({ address }) => address)])
   ]
-  checks.push(...carriedOperations(await carriedOf(rpc, range, senders), operations))
+  checks.push(
+    ...(await unlessUnread(async () => carriedOperations(await carriedOf(rpc, range, senders), operations)))
+  )
   const live = await Promise.all(
     wallets.map(async wallet => ({ ...wallet, permission: await liveAt(rpc, wallet.address) }))
   )
