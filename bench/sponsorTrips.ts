@@ -2,11 +2,13 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { type Address, keccak256 } from "viem"
 import { runProvider } from "../sandbox/provider/Run.ts"
 import type { Plan } from "../src/plans/Plan.ts"
 import type { Sponsorship } from "../src/sponsorship/Sponsorship.ts"
 import { payFor } from "../test/faults/sponsored/Funder.ts"
 import { startProviderProxy } from "../test/faults/sponsored/ProviderProxy.ts"
+import { rpc } from "../test/support/Rpc.ts"
 import { type Proxy, startProxy } from "./relayProxy.ts"
 import type { BenchServer } from "./support/Database.ts"
 import { say, sayBar } from "./support/Figures.ts"
@@ -83,29 +85,36 @@ const count = async (world: Counted, account: BenchAccount, calls: number) => {
   say(`    its state then: ${refreshed.result.state}`)
 }
 
+/** The contract that the provider is paid at, as the service pins it: a quote that is not proved would be looked at between. */
+const pinned = async ({ url }: LocalChain, address: Address) => ({
+  address,
+  runtimeCodeHash: keccak256(await rpc(url, "eth_getCode", [address, "latest"]))
+})
+
 const providing = async (chain: LocalChain) => {
   const directory = mkdtempSync(join(tmpdir(), "bench-provider-"))
   const file = join(directory, "bundles")
   const options = { rpcUrl: chain.url, file, token: undefined, port: 0, report: say }
-  const { url, stop } = await runProvider(options)
+  const { url, payments, stop } = await runProvider(options)
   const provider = await startProviderProxy(url)
   const end = async () => {
     await provider.stop()
     await stop()
     rmSync(directory, { recursive: true, force: true })
   }
-  return { provider, end }
+  return { provider, payments: await pinned(chain, payments), end }
 }
 
 export const sponsorTrips = async (postgres: BenchServer): Promise<void> => {
   say("round trips of sponsorships, JSON-RPC batches taken:")
   const chain = await startLocalChain()
   const proxy = await startProxy(chain.url)
-  const { provider, end } = await providing(chain)
+  const { provider, payments, end } = await providing(chain)
   const chains = {
     SERVICE_RPC_31337: proxy.url,
     SERVICE_SANDBOX_MANIFEST: chain.overlay,
-    SERVICE_PROVIDER_URL: provider.url
+    SERVICE_PROVIDER_URL: provider.url,
+    SERVICE_PROVIDER_PAYMENTS: JSON.stringify({ 31337: payments })
   }
   const accounts = benchAccounts(2)
   try {
