@@ -1480,11 +1480,15 @@ BEGIN
   IF NOT FOUND THEN
     RETURN 'NOT_FOUND';
   END IF;
-  SELECT r.decision, r.expires_at, r.account, r.grant_id, o.claimed, o.binding, o.state_hash INTO STRICT judged
+  SELECT r.decision, r.created_at, r.expires_at, r.account, r.grant_id, o.claimed, o.binding, o.state_hash INTO STRICT judged
   FROM payment_reviews r JOIN user_operations o ON o.id = r.operation WHERE r.id = of_review FOR UPDATE OF r;
   now := unix_millis();
   IF judged.decision IS NOT NULL THEN
     RETURN upper(judged.decision);
+  ELSIF judged.claimed THEN
+    RETURN 'SENT';
+  ELSIF EXISTS (SELECT 1 FROM restorations s WHERE s.restored_at >= judged.created_at) THEN
+    RETURN 'EXPIRED';
   ELSIF EXISTS (SELECT 1 FROM bot_grants g WHERE g.id = judged.grant_id AND g.revoked_at * 1000 < judged.expires_at) THEN
     RETURN 'CANCELLED';
   ELSIF judged.expires_at <= now THEN
@@ -1494,8 +1498,6 @@ BEGIN
   IF of_envelope IS NULL THEN
     UPDATE payment_reviews r SET decision = 'cancelled', decided_at = now WHERE r.id = of_review;
     RETURN 'STORED';
-  ELSIF judged.claimed THEN
-    RETURN 'SENT';
   ELSIF NOT EXISTS (SELECT 1 FROM bindings b
     WHERE b.id = judged.binding AND b.unlinked_at IS NULL AND b.state_hash = judged.state_hash)
   THEN
@@ -1647,6 +1649,7 @@ BEGIN
     (SELECT max(p.created_at) FROM plans p),
     (SELECT max(b.bound_at) FROM transport_bindings b),
     (SELECT max(u.reserved_at) FROM publications u),
+    (SELECT max(w.created_at) FROM payment_reviews w),
     (SELECT max(r.restored_at) + 1 FROM restorations r)
   );
   marked.requests_after := marked.restored_at / 1000 + future_allowance_seconds;

@@ -1,4 +1,4 @@
--- edition 2
+-- edition 3
 -- Says once that the database was brought back from a backup, before anybody is served by it. What may have left since the backup leaves no
 -- more by what is stored here: plans with steps that no transport has end now. What may have been revoked since is not trusted: bots'
 -- grants end too, unless the operator keeps them. Requests from before are accepted no more, up to the allowance of the clients' clocks.
@@ -14,6 +14,7 @@ BEGIN
     (SELECT max(p.created_at) FROM plans p),
     (SELECT max(b.bound_at) FROM transport_bindings b),
     (SELECT max(u.reserved_at) FROM publications u),
+    (SELECT max(w.created_at) FROM payment_reviews w),
     (SELECT max(r.restored_at) + 1 FROM restorations r)
   );
   marked.requests_after := marked.restored_at / 1000 + future_allowance_seconds;

@@ -51,6 +51,8 @@ const ReviewRow = Schema.Struct({
   decided_at: Schema.NullOr(Schema.Number),
   envelope: Schema.NullOr(Hex),
   signed_commitment: Schema.NullOr(Bytes32),
+  claimed: Schema.Boolean,
+  is_restored: Schema.Boolean,
   now: Schema.Number
 })
 
@@ -73,6 +75,10 @@ export interface StoredReview extends ReviewTerms {
   readonly expiresAt: number
   readonly status: ReviewStatus
   readonly decidedAt: number | undefined
+  /** By whichever signature. */
+  readonly isSent: boolean
+  /** The database was brought back from a backup since, so that it may have been decided without being known here. */
+  readonly isRestored: boolean
   readonly approval: { readonly signature: Hex; readonly signedCommitment: Bytes32 } | undefined
 }
 
@@ -80,15 +86,17 @@ const decode = rowDecoder(ReviewRow)
 
 type Row = typeof ReviewRow.Type
 
-/** Whose grant was revoked in time has cancelled it. */
+/** Whose grant was revoked in time has cancelled it; that a restoration ended it says nothing of it. */
 const decided = ({
   decision,
   decided_at,
   revoked_at,
   expires_at,
+  is_restored,
   now
 }: Row): Pick<StoredReview, "status" | "decidedAt"> => {
   if (decision !== null) return { status: decision, decidedAt: decided_at ?? undefined }
+  if (is_restored) return { status: "expired", decidedAt: undefined }
   const revokedAt = revoked_at === null ? expires_at : 1000 * revoked_at
   if (revokedAt < expires_at) return { status: "cancelled", decidedAt: revokedAt }
   return { status: expires_at <= now ? "expired" : "pending", decidedAt: undefined }
@@ -114,6 +122,8 @@ export const reviewFromRow = (row: unknown): Effect.Effect<StoredReview> =>
     createdAt: stored.created_at,
     expiresAt: stored.expires_at,
     ...decided(stored),
+    isSent: stored.claimed,
+    isRestored: stored.is_restored,
     approval:
       stored.envelope === null || stored.signed_commitment === null
         ? undefined

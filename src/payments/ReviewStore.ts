@@ -17,7 +17,8 @@ import { type ReviewTerms, reviewFromRow, type StoredReview } from "./ReviewRow.
 import { PaymentUnsuitable } from "./refusals.ts"
 
 const FIND = `SELECT r.*, a.id AS account_id, g.bot_address, g.revoked_at, o.plan, o.steps, o.chain_id, o.binding, o.commitment,
-  o.operation_hash, o.terms AS operation_terms, o.maximum_cost::text AS maximum_cost, unix_millis() AS now
+  o.operation_hash, o.terms AS operation_terms, o.maximum_cost::text AS maximum_cost, o.claimed,
+  EXISTS (SELECT FROM restorations s WHERE s.restored_at >= r.created_at) AS is_restored, unix_millis() AS now
 FROM payment_reviews r JOIN accounts a ON a.number = r.account JOIN bot_grants g ON g.id = r.grant_id
 JOIN user_operations o ON o.id = r.operation WHERE r.id = $1::uuid`
 

@@ -1,6 +1,7 @@
 /** Prepares the owner's payment for a published bundle, on a quote that is proved anew; nothing is paid by that. */
 import { Effect } from "effect"
 import { Principal } from "../accounts/Principal.ts"
+import { RpcUnavailable } from "../chain/refusals.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { PAID_PERHAPS, SponsorshipConflict } from "../dispatch/refusals.ts"
 import { createPlan } from "../plans/CreatePlan.ts"
@@ -45,6 +46,8 @@ const silent = (silence: Exclude<ProviderSilence, "unknown-bundle">) => {
 }
 
 const doubted = (reason: QuoteDoubt) => {
+  if (reason === "chain-unreachable")
+    return new RpcUnavailable({ detail: "The chain of a payment did not tell its payment contract's code." })
   if (reason === "payment-bound") return new FundingBound()
   return reason === "payment-deadline"
     ? new QuoteOutlivesAuthorization()

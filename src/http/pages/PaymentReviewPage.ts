@@ -50,12 +50,26 @@ ${row("Decide before", timeHtml(expiresAt))}
 
 const ENDED: Readonly<Record<Exclude<ReviewStatus, "pending">, string>> = {
   approved: "You approved this payment. The app sends it on; you can close this page.",
-  cancelled: "This payment was cancelled. Nothing was signed.",
-  expired: "The time to decide is over. Nothing was signed; go back to the app to begin again."
+  cancelled:
+    "This payment was cancelled, and the passkey signed nothing. What you signed with the wallet's own key, if you did, can still be sent.",
+  expired:
+    "The time to decide is over, and the passkey signed nothing. Unless you signed this payment with the wallet's own key, go back to the app to begin again."
+}
+const SENT =
+  "This payment was sent, signed with the wallet's own key. The app tells what comes of it; do not begin again before."
+const RESTORED =
+  "The service was brought back from a backup since, and does not know whether you approved this payment. Look at what your wallet sent before you begin again."
+
+const endOf = ({ status, isSent, isRestored }: StoredReview): string | undefined => {
+  if (status === "approved") return ENDED.approved
+  if (isSent) return SENT
+  if (isRestored) return RESTORED
+  return status === "pending" ? undefined : ENDED[status]
 }
 
 const decisionHtml = ({ review, settings, credentialId }: PagedReview): Html => {
-  if (review.status !== "pending") return html`<p role="status">${ENDED[review.status]}</p>`
+  const end = endOf(review)
+  if (end !== undefined) return html`<p role="status">${end}</p>`
   if (credentialId === undefined)
     return html`<p role="status">The wallet has no passkey here, so this payment cannot be approved.</p>`
   const challenge = Buffer.from(review.signed.signing.digest.slice(2), "hex").toString("base64url")

@@ -24,7 +24,10 @@ const STATUSES = [
   ["pending", "The owner has not decided, and there is time."],
   ["approved", "The wallet's passkey signed the operation; its app has the signature and submits it."],
   ["cancelled", "The owner cancelled on the page, or the app's grant was revoked before the decision."],
-  ["expired", "The time was over first: five minutes, or what is left to the operation or the grant."]
+  [
+    "expired",
+    "The time was over first: five minutes, or what is left to the operation or the grant; or the service was restored from a backup, and does not know what was decided since."
+  ]
 ] as const
 
 const REASONS = [

@@ -41,8 +41,8 @@ const TO_THE_LASTING = 1 / 3
 const sum = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((total, count) => total + count, 0)
 
-/** In bytes of bytecode that a function has run; by its own, 67,584, the engine goes on for hours to compile what runs once an act. */
-const COMPILED_EARLY = "--interrupt-budget=2000"
+/** Compiled early, by the bytes of bytecode that a function has run, and once: by its own rules the engine goes on for hours with what runs once an act. */
+const COMPILED_EARLY = ["--interrupt-budget=2000", "--no-opt"]
 
 type Lasting = Running & { readonly url: string; readonly measure: () => Promise<Held> }
 
@@ -55,7 +55,7 @@ const startLasting = async (world: World, errors: Array<string>): Promise<Lastin
     }
   }
   const probe = await builtProgram("test/faults/soak/probeMain.ts")
-  const running = await world.startLasting(["--expose-gc", COMPILED_EARLY, "--import", probe], ears)
+  const running = await world.startLasting(["--expose-gc", ...COMPILED_EARLY, "--import", probe], ears)
   const measure = () =>
     new Promise<Held>(resolve => {
       hear = resolve

@@ -49,5 +49,11 @@ export const approve = (
   over: Partial<Asserting> = {}
 ) => decide(bench.service, review.id, "approve", { assertion: assertionFor(bench, pilot, review, over) })
 
+/** What its page says of it as it is by now. */
+export const toldByPage = async ({ service }: Served, { id }: Pick<PaymentReview, "id">): Promise<string> => {
+  const headers = { "x-forwarded-for": anyAddress() }
+  return (await fetch(`${service.url}/wallet/payment-reviews/${id}`, { headers })).text()
+}
+
 export const cancel = ({ service }: Served, { id }: Pick<PaymentReview, "id">) =>
   decide(service, id, "cancel", {})
