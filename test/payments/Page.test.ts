@@ -7,10 +7,14 @@ import { violations } from "../console/support/Axe.ts"
 import { startBrowser } from "../console/support/Chromium.ts"
 import { builtPackage } from "../support/BuiltProgram.ts"
 import { payment } from "../support/PlannedCalls.ts"
+import { assertProblem } from "../support/Problem.ts"
 import { mine } from "../support/RelayBench.ts"
 import { NATIVE_TOKEN } from "../support/Sandbox.ts"
+import { sqlOn } from "../support/Sql.ts"
 import { until } from "../support/Until.ts"
 import { sendOperation, shownOperation } from "../useroperations/support/Operating.ts"
+import { signedBy } from "../useroperations/support/Signed.ts"
+import { cancel } from "./support/Deciding.ts"
 import {
   appBot,
   operationBy,
@@ -122,6 +126,28 @@ describe("the page of a review", () => {
       await pictureIfWanted(page, "payment-review-unsigned")
       assert.deepStrictEqual(led, [])
       assert.strictEqual((await statusOf(review)).status, "pending")
+    }
+  )
+
+  it(
+    "offers no decision of what was sent by the owner's own key, and does not say to begin again",
+    MILLIS,
+    async () => {
+      const { operation, review } = await opened()
+      const envelope = await signedBy(operation.signing.digest, operation.signing, [pilot.owner.key])
+      assert.strictEqual((await sendOperation(service, bot, operation, envelope)).status, 202)
+      const problem = await assertProblem(await cancel(bench, review), "PAYMENT_UNSUITABLE")
+      assert.deepStrictEqual(problem.context, { reason: "sent" })
+      const expire = "UPDATE payment_reviews SET expires_at = unix_millis() WHERE id = $1"
+      for (const over of [false, true]) {
+        if (over) await sqlOn(service.databaseUrl, expire, [review.id])
+        const { page } = await openPage(review)
+        const told = await page.locator("main").textContent()
+        assert.include(told, "This payment was sent")
+        assert.notInclude(told, "go back to the app to begin again")
+        assert.strictEqual(await page.getByRole("button").count(), 0)
+        await pictureIfWanted(page, "payment-review-sent")
+      }
     }
   )
 

@@ -10,7 +10,7 @@ import { sqlOn } from "../support/Sql.ts"
 import { until } from "../support/Until.ts"
 import { sendOperation, shownOperation } from "../useroperations/support/Operating.ts"
 import { signedBy } from "../useroperations/support/Signed.ts"
-import { approve, assertionFor, cancel, decide, toldByPage } from "./support/Deciding.ts"
+import { approve, assertionFor, cancel, decide } from "./support/Deciding.ts"
 import { newPasskey } from "./support/Passkeys.ts"
 import {
   appBot,
@@ -150,21 +150,6 @@ describe("a payment", () => {
       },
       ({ state }) => state === "confirmed"
     )
-  })
-
-  it("is neither approved nor cancelled once it was sent, by whichever signature", MILLIS, async () => {
-    const { operation, review } = await opened()
-    const envelope = await signedBy(operation.signing.digest, operation.signing, [pilot.owner.key])
-    const sent = await sendOperation(service, bot, operation, envelope)
-    assert.strictEqual(sent.status, 202, await sent.clone().text())
-    for (const decided of [await approve(bench, pilot, review), await cancel(bench, review)])
-      assert.deepStrictEqual((await assertProblem(decided, "PAYMENT_UNSUITABLE")).context, { reason: "sent" })
-    assert.include(await toldByPage(bench, review), "This payment was sent")
-    await expire(review)
-    const told = await toldByPage(bench, review)
-    assert.include(told, "This payment was sent")
-    assert.notInclude(told, "begin again.")
-    assert.strictEqual((await statusOf(review)).status, "expired")
   })
 })
 

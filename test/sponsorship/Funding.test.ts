@@ -250,20 +250,6 @@ describe("nothing is prepared", () => {
     await funded(owner, sponsorship)
   })
 
-  it("while the chain of the payment does not tell its contract's code, and then it is", async () => {
-    const { owner, sponsorship } = await quoted()
-    bench.proxy.fault({
-      method: "eth_getCode",
-      times: 3,
-      phase: "before",
-      act: { kind: "status", status: 503 }
-    })
-    const { code, retryable } = await problemIn(await ask(owner, sponsorship))
-    assert.deepStrictEqual({ code, retryable }, { code: "RPC_UNAVAILABLE", retryable: true })
-    bench.proxy.clearFaults()
-    await funded(owner, sponsorship)
-  })
-
   it("for more than may be paid", async () => {
     await arm(provider, { lie: "payment-largest", path: "publication" })
     const { owner, sponsorship } = await publishedAnew(bench)

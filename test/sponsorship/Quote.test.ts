@@ -9,7 +9,9 @@ import { canonicalJson } from "../../src/values/CanonicalJson.ts"
 import { executeCalldata } from "../../src/values/ForwardRequest.ts"
 import { arm, armed, disarm } from "../provider/support/Provider.ts"
 import { payment } from "../support/PlannedCalls.ts"
+import { problemIn } from "../support/Problem.ts"
 import { newPayer } from "../support/RelayBench.ts"
+import { freshNonce, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { refreshed } from "../support/Submissions.ts"
 import { look, lookAnew, oncePublished, publishedAnew, startQuotedBench } from "./support/Quoted.ts"
@@ -264,4 +266,19 @@ it("without the provider, what is known is shown", async () => {
   } finally {
     await deaf.stop()
   }
+})
+
+it("is not paid for while its chain does not tell the payment contract's code, which is no doubt of the provider", async () => {
+  const { owner, sponsorship } = await proved()
+  const fund = () =>
+    signedFetch(bench.service, owner, "POST", `/api/v1/sponsorships/${sponsorship.id}/funding-plans`, {
+      body: { chainId: 31337, payer: owner.key.address },
+      idempotencyKey: freshNonce()
+    })
+  const silence = { method: "eth_getCode", phase: "before", act: { kind: "status", status: 503 } } as const
+  bench.proxy.fault({ ...silence, times: 3 })
+  const { code, retryable } = await problemIn(await fund())
+  assert.deepStrictEqual({ code, retryable }, { code: "RPC_UNAVAILABLE", retryable: true })
+  bench.proxy.clearFaults()
+  assert.strictEqual((await fund()).status, 201)
 })
