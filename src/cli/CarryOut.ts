@@ -1,6 +1,6 @@
 /** A command carried out: its plan prepared, shown, agreed to, signed, submitted and followed; the same command goes on after a crash. */
 import { type CarryProgress, hasExpired } from "../client/CarryOut.ts"
-import { isUndecided, nextStep } from "../client/StepStanding.ts"
+import { isUndecided, nextStep, staysUnknown } from "../client/StepStanding.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
 import type { PlanReview } from "../review/PlanReview.ts"
 import type { PublicSession } from "../sessions/Session.ts"
@@ -12,9 +12,9 @@ import type { Input } from "./Input.ts"
 import { operated } from "./OperateWallet.ts"
 import { ownerPartFlags } from "./OwnerParts.ts"
 import { type Patience, patience } from "./Patience.ts"
-import { type Pending, pendingWork } from "./Pending.ts"
+import { type Pending, type PendingRecord, pendingWork } from "./Pending.ts"
 import { shownPlan } from "./Plans.ts"
-import { preparedOnce } from "./PrepareOnce.ts"
+import { hasSigned, preparedOnce } from "./PrepareOnce.ts"
 import { ownerKeyFlag, type Speech, speechOn, submitOptions, toldOf } from "./Signing.ts"
 import { nodeOf, signingFlags, signingTerms } from "./SignTransaction.ts"
 import { sponsored } from "./Sponsor.ts"
@@ -35,6 +35,10 @@ export interface Carrying extends Connection {
 export const carryingFlags: ReadonlyArray<Flag> = [
   { name: "plan-only", help: "Stop once the plan is prepared and shown." },
   { name: "yes", help: "Agree to the plan beforehand: nobody is asked." },
+  {
+    name: "anew",
+    help: "Prepare another plan, whatever became of that of an earlier run: what that one sent stays sent."
+  },
   {
     name: "sponsor",
     help: "Have somebody else pay the gas: the wallet signs requests, which a provider has executed."
@@ -62,20 +66,33 @@ export const requireNode = async (input: Input): Promise<void> => {
   if (needsNode(input)) await nodeOf(input).request({ method: "eth_chainId" })
 }
 
-/** Nothing more of it can be sent, and nothing that was sent is undecided. */
+/** Nothing more of it can be sent, and nothing that was sent is undecided or may have done what it was to do. */
 const isSpent = ({ client }: Connection, plan: Plan): boolean =>
   hasExpired(client, plan) &&
   plan.status !== "transactions_confirmed" &&
   plan.status !== "blocked" &&
-  !plan.steps.some(step => isUndecided(plan, step))
+  !plan.steps.some(step => isUndecided(plan, step) || staysUnknown(step))
 
 /** The same command means another plan from then on. */
 const isOver = (plan: Plan): boolean =>
   plan.status === "transactions_confirmed" ||
   (plan.status === "blocked" && !plan.steps.some(step => isUndecided(plan, step)))
 
+/** A service that was restored from a backup, or that archived the plan, has another one prepared under the same key. */
+const requireSame = (begun: PendingRecord | undefined, { id }: Plan): void => {
+  if (!hasSigned(begun) || begun?.planId === undefined || begun.planId === id) return
+  throw new CliFailure(
+    ExitCode.unknown,
+    `An earlier run signed for the plan ${begun.planId}, of which the service knows nothing any more.`,
+    "Look at what the wallet sent since. If it did not do this, the same command with --anew does it."
+  )
+}
+
 const prepared = async (work: Carrying, pending: Pending, terminal: CommandTerminal): Promise<Plan> => {
+  const begun = await pending.recall()
   const { plan, replayed } = await preparedOnce(pending, terminal, work.create)
+  requireSame(begun, plan)
+  await pending.keep({ ...(await pending.recall()), planId: plan.id })
   if (!replayed) return plan
   const current = await work.client.plans.show(plan.id, { refresh: true })
   if (!isSpent(work, current)) return current
@@ -157,34 +174,64 @@ const nextOf = ({ isWallets, session }: Carrying, { id }: Plan): string => {
     : `service plan submit ${id} 0`
 }
 
-const planOnly = (work: Carrying, plan: Plan, shown: CommandOutcome): CommandOutcome => ({
+const AS_BEFORE = "the same command without --plan-only goes on with it, as an earlier run began"
+
+const planOnly = (shown: CommandOutcome, next: string): CommandOutcome => ({
   ...shown,
-  text: `${shown.text}\n\nNext: ${nextOf(work, plan)}.`
+  text: `${shown.text}\n\nNext: ${next}.`
 })
+
+const ONLY_SHOWN = "This run signed nothing; an earlier one did, or was about to."
+
+/** What was begun by an earlier run is not forgotten by one that only looks, or whose person declines. */
+const declined = async ({ client }: Connection, { id }: Plan, pending: Pending): Promise<CommandOutcome> => {
+  const plan = await client.plans.show(id)
+  if (hasSigned(await pending.recall())) {
+    const stands = standing(plan, false)
+    return { ...stands, text: `${ONLY_SHOWN}\n${stands.text}` }
+  }
+  await pending.forget()
+  return { json: plan, text: `Nothing of the plan ${id} was signed.`, exitCode: ExitCode.usage }
+}
+
+/** The same command means another plan only once all of this one is done. */
+const settle = async ({ client }: Connection, { id }: Plan, pending: Pending, terminal: CommandTerminal) => {
+  const plan = await client.plans.show(id)
+  if (isOver(plan)) await pending.forget()
+  for (const { index } of plan.steps.filter(staysUnknown))
+    terminal.note(
+      `Step ${index} is final, and what it did is not known: it is not done again. Look at its transaction; if that did not do this, the same command with --anew does it.`
+    )
+}
+
+const keepSigning = async (pending: Pending): Promise<void> =>
+  pending.keep({ signing: new Date().toISOString(), ...(await pending.recall()) })
 
 export const carryPlan = async (work: Carrying, terminal: CommandTerminal): Promise<CommandOutcome> => {
   const { baseUrl, client, input, meaning } = work
   const parts = [baseUrl, client.account, client.principalId, ...meaning]
   const pending = pendingWork(terminal, parts)
+  if (input.has("anew")) await pending.forget()
   const plan = await prepared(work, pending, terminal)
   const { review, ...shown } = await shownPlan(work, plan)
   if (shown.exitCode !== ExitCode.ok || input.has("plan-only")) {
-    await pending.forget()
-    return shown.exitCode === ExitCode.ok ? planOnly(work, plan, shown) : shown
+    const isBegun = hasSigned(await pending.recall())
+    if (!isBegun) await pending.forget()
+    if (shown.exitCode !== ExitCode.ok) return shown
+    return planOnly(shown, isBegun ? AS_BEFORE : nextOf(work, plan))
   }
   terminal.note(shown.text)
   if (input.has("sponsor") || work.isWallets === true) {
+    await keepSigning(pending)
     const outcome = work.isWallets
       ? await operated(work, plan, terminal)
       : await sponsored({ ...work, review }, plan, terminal)
-    if (isOver(await client.plans.show(plan.id))) await pending.forget()
+    await settle(work, plan, pending, terminal)
     return outcome
   }
-  if (!(await mayGoOn(work, plan, terminal))) {
-    await pending.forget()
-    return { json: plan, text: `Nothing of the plan ${plan.id} was signed.`, exitCode: ExitCode.usage }
-  }
+  if (!(await mayGoOn(work, plan, terminal))) return declined(work, plan, pending)
+  await keepSigning(pending)
   const outcome = await carried({ ...work, review }, plan, terminal)
-  if (isOver(await client.plans.show(plan.id))) await pending.forget()
+  await settle(work, plan, pending, terminal)
   return outcome
 }

@@ -9,6 +9,9 @@ const settles = (failure: unknown): boolean =>
   !failure.problem.retryable &&
   failure.cause === undefined
 
+/** Since when something was signed for what it led to. */
+export const hasSigned = (record: PendingRecord | undefined): boolean => record?.signing !== undefined
+
 /** `fresh` are the parts of the request that are chosen at the first run, and the same in each after it. */
 export const preparedOnce = async <Created>(
   pending: Pending,
@@ -24,7 +27,7 @@ export const preparedOnce = async <Created>(
   try {
     return await create(idempotencyKey, chosen)
   } catch (failure) {
-    if (settles(failure)) await pending.forget()
+    if (settles(failure) && !hasSigned(begun)) await pending.forget()
     throw failure
   }
 }
