@@ -33,7 +33,14 @@ const SENTENCES: Readonly<Record<string, Told>> = {
   "JBRouterTerminalRegistry.pay": PAY,
   "JBMultiTerminal.addToBalanceOf": [topUp, "projectId", "token", "amount"],
   "JBMultiTerminal.cashOutTokensOf": [cashOut, "holder", "projectId", "cashOutCount", "minTokensReclaimed"],
-  "JBMultiTerminal.sendPayoutsOf": [sendPayouts, "projectId", "token", "amount", "currency"],
+  "JBMultiTerminal.sendPayoutsOf": [
+    sendPayouts,
+    "projectId",
+    "token",
+    "amount",
+    "currency",
+    "minTokensPaidOut"
+  ],
   "JBMultiTerminal.useAllowanceOf": [drawAllowance, "projectId", "token", "amount", "minTokensPaidOut"],
   "JBController.queueRulesetsOf": [queueRulesets, "projectId", "rulesetConfigurations"],
   "JBController.launchProjectFor": [launchProject, "owner", "rulesetConfigurations"],

@@ -12,6 +12,7 @@ const UNTOLD: Readonly<Record<string, ReadonlyArray<string>>> = {
   "a payment in a token that charges for its transfer": ["token", "amount", "minReturnedTokens"],
   "a payment for tiers": ["amount", "minReturnedTokens"],
   "a payment that the registry leads straight to the terminal": ["amount", "minReturnedTokens"],
+  "a payment for tiers that a router leads to the terminal": ["amount", "minReturnedTokens"],
   "money added to a balance": ["amount", "shouldReturnHeldFees"],
   "a cash-out from the treasury": ["tokenToReclaim", "minTokensReclaimed"],
   "a cash-out by a swap": ["tokenToReclaim"],

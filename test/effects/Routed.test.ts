@@ -1,8 +1,8 @@
 import { assert, describe, it } from "vitest"
 import { laterDeployment } from "../../src/catalog/LaterRollout.ts"
-import { ROUTER } from "./support/ContractIds.ts"
-import { catalog, judged, logsOf, OTHER, otherLog, POOL } from "./support/Receipts.ts"
-import { payRoutedNative, setPool, setPoolByKey } from "./support/RoutingScenarios.ts"
+import { ROUTER, TIERS_HOOK } from "./support/ContractIds.ts"
+import { catalog, deployment, judged, logsOf, OTHER, otherLog, POOL } from "./support/Receipts.ts"
+import { payRoutedForTiers, payRoutedNative, setPool, setPoolByKey } from "./support/RoutingScenarios.ts"
 
 const { call, emissions } = payRoutedNative
 
@@ -32,6 +32,29 @@ describe("a routed payment", () => {
       status: "unknown",
       reason: "a gateway keeps the money of a routed payment that failed"
     })
+  })
+})
+
+describe("a routed payment for tiers", () => {
+  const tiered = payRoutedForTiers
+  const only = logsOf(tiered.emissions.filter(({ event }) => event === "Pay"))
+
+  it("is unknown where the shop minted nothing", () => {
+    const { status, reason } = judged(tiered.call, only)
+    assert.deepStrictEqual([status, reason], ["unknown", "0 tokens were minted instead of 2"])
+  })
+
+  it("is proved by the hook that its plan keeps, which the terminal called and not the registry", () => {
+    const logs = logsOf(tiered.emissions)
+    const by = (summary: unknown) => judged(tiered.call, logs, { summary }).status
+    const shop = deployment(TIERS_HOOK).address
+    assert.strictEqual(by({ routeEvidence: { shop } }), "verified")
+    for (const summary of [{ routeEvidence: { shop: OTHER } }, { routeEvidence: { shop: null } }, null])
+      assert.strictEqual(by(summary), "unknown")
+    const called = tiered.emissions.map(each =>
+      each.event === "Mint" ? { ...each, fields: { ...each.fields, caller: tiered.call.to } } : each
+    )
+    assert.strictEqual(judged(tiered.call, logsOf(called)).status, "unknown")
   })
 })
 

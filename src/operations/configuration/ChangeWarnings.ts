@@ -11,17 +11,18 @@ const GENERAL = [
   "Price feeds, terminals and their accounting contexts are not changed by rulesets and not compared."
 ]
 
-const configured = ({
-  weight,
-  approvalHook,
-  metadata,
-  splitGroups,
-  fundAccessLimitGroups
-}: RulesetConfiguration) =>
+const INHERITED_WEIGHT = "the weight is inherited from the ruleset before, cut as often as its cycles passed"
+const INITIAL_WEIGHT = "the weight is literally 1, so that payments issue next to nothing"
+
+/** A project's initial ruleset has none before it to inherit from. */
+const configured = (
+  { weight, approvalHook, metadata, splitGroups, fundAccessLimitGroups }: RulesetConfiguration,
+  isInitial: boolean
+) =>
   [
     [fundAccessLimitGroups.every(({ payoutLimits }) => payoutLimits.length === 0), "no payouts are possible"],
     [weight === "0", "payments issue no tokens"],
-    [weight === "1", "the weight is inherited from the ruleset before, cut as often as its cycles passed"],
+    [weight === "1", isInitial ? INITIAL_WEIGHT : INHERITED_WEIGHT],
     [
       metadata.useDataHookForPay || metadata.useDataHookForCashOut,
       "a data hook decides on payments or cash outs"
@@ -64,10 +65,11 @@ const said = (configurations: ReadonlyArray<Conditions>): ReadonlyArray<string> 
   )
 }
 
-/** What each configuration does by itself, whatever it replaces. */
+/** What each configuration of a launch does by itself, for there is nothing that it replaces. */
 export const configurationWarnings = (
   configurations: ReadonlyArray<RulesetConfiguration>
-): ReadonlyArray<string> => said(configurations.map(configured))
+): ReadonlyArray<string> =>
+  said(configurations.map((configuration, index) => configured(configuration, index === 0)))
 
 export const changeWarnings = (
   configurations: ReadonlyArray<RulesetConfiguration>,
@@ -77,7 +79,7 @@ export const changeWarnings = (
   ...said(
     configurations.map((configuration, index) => {
       const change = changes[index]
-      return [...configured(configuration), ...(change === undefined ? [] : locked(change))]
+      return [...configured(configuration, false), ...(change === undefined ? [] : locked(change))]
     })
   )
 ]

@@ -69,22 +69,40 @@ export const cashOut: Teller = telling => {
   return say`cash out ${count} of ${project(telling, id)}${holder}${got}`
 }
 
+const leastPaidOut = (telling: Telling): bigint => integer(given(telling, "minTokensPaidOut"))
+
 /** An amount in another currency than the token's own becomes one of the token when it runs. */
+const exchanged = (telling: Telling, worth: string) => {
+  const least = leastMoney(telling, given(telling, "token"), leastPaidOut(telling))
+  const units = amount(String(integer(given(telling, "amount"))))
+  return say`${least}, ${said(worth)} ${[units]} in the smallest unit of currency ${[exact(given(telling, "currency"))]},`
+}
+
+const isOfToken = (telling: Telling): boolean =>
+  isOwnCurrency(given(telling, "currency"), String(given(telling, "token")))
+
+/** The terminal cuts the amount to what is left of the limit, and reverts only below the least. */
 const paidOut = (telling: Telling) => {
+  if (!isOfToken(telling)) return exchanged(telling, "worth up to")
   const token = given(telling, "token")
   const units = integer(given(telling, "amount"))
-  const currency = given(telling, "currency")
-  if (isOwnCurrency(currency, String(token))) return money(telling, token, units)
-  const least = leastMoney(telling, token, integer(given(telling, "minTokensPaidOut")))
-  return say`${least}, worth ${[amount(String(units))]} in the smallest unit of currency ${[exact(currency)]},`
+  const most = money(telling, token, units)
+  const least = leastPaidOut(telling)
+  if (least === units) return most
+  return say`up to ${most}, ${least === 0n ? said("perhaps none") : leastMoney(telling, token, least)},`
 }
 
 export const sendPayouts: Teller = telling =>
   say`have ${project(telling, given(telling, "projectId"))} pay out ${paidOut(telling)} to whoever its payout splits name when it runs, and what they leave to whoever owns it`
 
+/** Of an allowance the terminal takes the whole amount, or reverts. */
+const drawn = (telling: Telling) =>
+  isOfToken(telling)
+    ? money(telling, given(telling, "token"), integer(given(telling, "amount")))
+    : exchanged(telling, "worth")
+
 export const drawAllowance: Teller = telling => {
-  const taken = say`take ${paidOut(telling)} from the surplus of ${project(telling, given(telling, "projectId"))}`
-  const token = given(telling, "token")
-  const least = leastMoney(telling, token, integer(given(telling, "minTokensPaidOut")))
+  const taken = say`take ${drawn(telling)} from the surplus of ${project(telling, given(telling, "projectId"))}`
+  const least = leastMoney(telling, given(telling, "token"), leastPaidOut(telling))
   return say`${taken}${gain(telling, least, given(telling, "beneficiary"))}`
 }

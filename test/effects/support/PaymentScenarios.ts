@@ -37,7 +37,7 @@ export const tiersAsked = (tierIds: ReadonlyArray<bigint>): `0x${string}` => {
   return `0x${word(0n)}${entry}${list}`
 }
 
-const minted = (tokenId: string, tierId: string): ReadonlyArray<Evented> => [
+export const minted = (tokenId: string, tierId: string): ReadonlyArray<Evented> => [
   {
     contractId: TIERS_HOOK,
     event: "Mint",

@@ -1,12 +1,13 @@
 import { poolIdOf } from "../../../src/protocol/PoolIds.ts"
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
 import { BUYBACK, BUYBACK_REGISTRY, ROUTER, ROUTER_REGISTRY, TERMINAL, TOKEN } from "./ContractIds.ts"
+import { minted, tiersAsked } from "./PaymentScenarios.ts"
 import { ACCOUNT, BENEFICIARY, callTo, deployment, HOLDER, NATIVE, OTHER, POOL } from "./Receipts.ts"
 import { CYCLE, cycle, type Evented, type Scenario } from "./Scenario.ts"
 
 const PAY = "pay(uint256,address,uint256,address,uint256,string,bytes)"
 
-const led = (by: string): Evented => ({
+const led = (by: string, metadata = "0xab"): Evented => ({
   contractId: TERMINAL,
   event: "Pay",
   role: "proof",
@@ -18,7 +19,7 @@ const led = (by: string): Evented => ({
     amount: "998",
     newlyIssuedTokenCount: "5",
     memo: "thänks",
-    metadata: "0xab",
+    metadata,
     caller: by
   },
   identity: ["projectId", "payer", "caller"],
@@ -71,6 +72,23 @@ export const payRoutedToken: Scenario = {
     led(router)
   ],
   events: [ledShown, { event: "Transfer", from: ACCOUNT, to: registry, value: "1000" }]
+}
+
+const TIERS_METADATA = tiersAsked([5n, 9n])
+
+export const payRoutedForTiers: Scenario = {
+  name: "a payment for tiers that a router leads to the terminal",
+  verifier: "pay_routed",
+  call: callTo(ROUTER_REGISTRY, PAY, ["2", NATIVE, "1000", BENEFICIARY, "0", "thänks", TIERS_METADATA], {
+    value: "1000"
+  }),
+  emissions: [...minted("5000000001", "5"), ...minted("9000000007", "9"), led(router, TIERS_METADATA)],
+  events: [
+    ledShown,
+    { event: "Mint", tokenId: "5000000001", tierId: "5" },
+    { event: "Mint", tokenId: "9000000007", tierId: "9" }
+  ],
+  namesNoWallet: true
 }
 
 const key = { currency0: ZERO_ADDRESS, currency1: OTHER, fee: 3000, tickSpacing: 60, hooks: HOLDER }

@@ -6,6 +6,7 @@ import { payoutFees, sendPayouts, useAllowance } from "./PayoutScenarios.ts"
 import { approve, setPermissions } from "./PermissionScenarios.ts"
 import { autoIssue, deployRevnet, deployRevnetWithShop } from "./RevnetScenarios.ts"
 import {
+  payRoutedForTiers,
   payRoutedNative,
   payRoutedToken,
   setBuybackHook,
@@ -37,6 +38,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   borrow,
   repayLoan,
   repayPart,
+  payRoutedForTiers,
   payRoutedNative,
   payRoutedToken,
   setPool,

@@ -79,6 +79,19 @@ describe("the warnings of a ruleset change", () => {
     ])
   })
 
+  it("say of a launch that its first weight of 1 is one, and of every other one that it is inherited", () => {
+    const inheriting = { ...rulesetConfiguration, weight: "1" } as const
+    const inherited = "the weight is inherited from the ruleset before, cut as often as its cycles passed."
+    const ofWeight = (warnings: ReadonlyArray<string>) => warnings.filter(each => each.includes("weight"))
+    assert.deepStrictEqual(ofWeight(configurationWarnings([inheriting, inheriting, inheriting])), [
+      "Configuration 0: the weight is literally 1, so that payments issue next to nothing.",
+      `Configurations 1, 2: ${inherited}`
+    ])
+    assert.deepStrictEqual(ofWeight(changeWarnings([inheriting, inheriting], [])), [
+      `Configurations 0, 1: ${inherited}`
+    ])
+  })
+
   it("do not keep silent about locked splits that could not be read", () => {
     const said = "Configuration 0: whether locked splits of the current ruleset are kept could not be read."
     const ofGroup = known([

@@ -1,6 +1,7 @@
-/** A payment that a router leads to the terminal. Free: what the terminal gets for what the wallet gave, and what it issues for that. */
+/** A payment that a router leads to the terminal, with the tokens of the tiers that it asks a shop for. Free: what the terminal gets for what the wallet gave, and what it issues for that. */
 
 import { Either, Schema } from "effect"
+import { TIERS_HOOK } from "../../../catalog/CloneFamilies.ts"
 import type { RawLog } from "../../../chain/ChainClient.ts"
 import {
   GATEWAY,
@@ -9,8 +10,9 @@ import {
   ROUTER,
   ROUTER_REGISTRY
 } from "../../../effects/Contracts.ts"
-import type { EventFields } from "../../../effects/Events.ts"
+import type { Emitter, EventFields } from "../../../effects/Events.ts"
 import { agreeing, doubted, eventsAbout, exactlyOne, is, type Verdict } from "../../../effects/Judgement.ts"
+import { mintedTiers } from "../../../effects/MintedTiers.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
 import { type EffectProof, predicate, type Scene, sole } from "../../../effects/Predicate.ts"
 import { Address } from "../../../values/Scalars.ts"
@@ -36,11 +38,10 @@ const QUEUED = "0x8131cd0f63546f8658cbaa14c29ab0ef4f0a89c1d59772c843ef73605e358f
 const isQueued = (logs: ReadonlyArray<RawLog>): boolean => logs.some(({ topics }) => topics[0] === QUEUED)
 
 /** The terminal takes whoever calls it for the payer. */
-const led = ({ args, logs, target, published }: RoutedScene): Verdict<EventFields> => {
+const led = ({ args, logs, target, published }: RoutedScene, emitter: Emitter): Verdict<EventFields> => {
   const between = [target, ...published(ROUTER), ...published(GATEWAY)].map(({ address }) => address)
   const { projectId, beneficiary, memo, metadata } = args
   return Either.gen(function* () {
-    const emitter = yield* sole(published(MULTI_TERMINAL), MULTI_TERMINAL)
     const paid = yield* eventsAbout(logs, { emitter, event: "Pay", about: { projectId } })
     const [only, another] = paid.filter(
       ({ payer, caller }) => payer === caller && between.some(address => address === caller)
@@ -76,18 +77,21 @@ const taken = ({ args, account, target, logs, published }: RoutedScene): EffectP
   )
 }
 
+/** The terminal is what calls the shop's hook, whoever led the payment there. */
 const payRouted = predicate({
   name: "pay_routed",
   contractId: ROUTER_REGISTRY,
   signature: "pay(uint256,address,uint256,address,uint256,string,bytes)",
-  witnesses: [MULTI_TERMINAL, ROUTER, GATEWAY, PROJECT_TOKEN],
+  witnesses: [MULTI_TERMINAL, ROUTER, GATEWAY, PROJECT_TOKEN, TIERS_HOOK],
   args: Args,
   judge: scene =>
     Either.gen(function* () {
       if (isQueued(scene.logs))
         return yield* doubted("a gateway keeps the money of a routed payment that failed")
-      const paid = yield* led(scene)
-      return [paid, ...(yield* taken(scene))]
+      const terminal = yield* sole(scene.published(MULTI_TERMINAL), MULTI_TERMINAL)
+      const paid = yield* led(scene, terminal)
+      const mints = yield* mintedTiers({ ...scene, target: terminal })
+      return [paid, ...(yield* taken(scene)), ...mints]
     })
 })
 
