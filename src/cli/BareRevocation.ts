@@ -157,8 +157,8 @@ const sentByFirst = async ({ input, transaction, keys }: Bare, data: Hex): Promi
   )
   if (!isHex(raw)) throw usageFailure("The key signed no transaction.", "Sign by another key.")
   const hash = keccak256(raw)
-  await broadcast(input, raw, hash)
-  if (await mined(input, hash)) return hash
+  await broadcast(input, raw, [hash])
+  if ((await mined(input, [hash])).isDone) return hash
   throw new CliFailure(
     ExitCode.unconfirmed,
     `The transaction ${hash} failed.`,
