@@ -1,11 +1,10 @@
 /** A session revoked without any service: the Safe transaction that does it, from the chain alone, signed by its owners and sent by anybody. */
 import { writeFile } from "node:fs/promises"
-import { type Address, encodeFunctionData, type Hex, isHex, keccak256 } from "viem"
-import { plannedTransaction } from "../client/PlannedTransaction.ts"
+import { type Address, encodeFunctionData, type Hex, isHex } from "viem"
 import { signPayload } from "../client/Signer.ts"
 import { agreedOnTerminal } from "./Agree.ts"
 import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
-import { CliFailure, ExitCode, usageFailure } from "./Failure.ts"
+import { ExitCode, usageFailure } from "./Failure.ts"
 import { guardAbi, guardOf, livePermission, safeAt } from "./GuardReads.ts"
 import { sandboxOwnerOn } from "./Identity.ts"
 import type { Input } from "./Input.ts"
@@ -20,8 +19,8 @@ import {
   safePayload,
   signerOf
 } from "./SafeTransaction.ts"
-import { broadcast, mined } from "./SendRaw.ts"
-import { nodeOf, signingTerms } from "./SignTransaction.ts"
+import { minedBefore, sentRevocation } from "./SendBare.ts"
+import { signingTerms } from "./SignTransaction.ts"
 import { facts } from "./Table.ts"
 import { type Wallet, walletOfKey } from "./Wallet.ts"
 
@@ -44,14 +43,19 @@ export const bareFlags: ReadonlyArray<Flag> = [
   { name: "send", help: "With --bare: send it by the first key that is given, which pays the gas." }
 ]
 
-interface Bare {
+interface Ground {
   readonly input: Input
+  readonly wallet: Address
+  readonly chainId: number
+  /** Of those who are here, owners or not. */
+  readonly keys: ReadonlyArray<Wallet>
+}
+
+interface Bare extends Pick<Ground, "input" | "keys"> {
   readonly transaction: SafeTransaction
   readonly permissionId: Hex
   readonly owners: ReadonlyArray<Address>
   readonly threshold: number
-  /** Of those who are here, owners or not. */
-  readonly keys: ReadonlyArray<Wallet>
 }
 
 const keysOf = async (input: Input, chainId: number): Promise<ReadonlyArray<Wallet>> => {
@@ -75,15 +79,19 @@ const permissionOf = async (rpc: Rpc, input: Input, guard: Address, wallet: Addr
   )
 }
 
-const foundOn = async (rpc: Rpc, input: Input): Promise<Bare> => {
+const groundOn = async (rpc: Rpc, input: Input): Promise<Ground> => {
   const wallet = input.neededAddress("wallet")
   const chainId = Number(await rpc.call("eth_chainId"))
+  return { input, wallet, chainId, keys: await keysOf(input, chainId) }
+}
+
+const foundOn = async (rpc: Rpc, { input, wallet, chainId, keys }: Ground): Promise<Bare> => {
   const guard = input.address("guard") ?? (await guardOf(rpc, wallet))
   const permissionId = await permissionOf(rpc, input, guard, wallet)
   const { nonce, ...who } = await safeAt(rpc, wallet)
   const data = encodeFunctionData({ abi: guardAbi, functionName: "revoke", args: [permissionId] })
   const transaction = { chainId, wallet, to: guard, data, nonce }
-  return { input, transaction, permissionId, ...who, keys: await keysOf(input, chainId) }
+  return { input, transaction, permissionId, ...who, keys }
 }
 
 const transactionText = ({ transaction, permissionId, owners, threshold }: Bare): string => {
@@ -143,32 +151,17 @@ const leftText = async ({ input, transaction, threshold }: Bare, signed: number)
   return `${told} ${file} is what each of the others signs as typed data (eth_signTypedData_v4); the same command takes a file with a signature by --add-signature.`
 }
 
-const sentByFirst = async ({ input, transaction, keys }: Bare, data: Hex): Promise<Hex> => {
-  const [payer] = keys
-  if (payer === undefined) throw usageFailure("Nobody is here to send it.", "Give --key-file.")
-  const { chainId, wallet: to } = transaction
-  const node = nodeOf(input)
-  const asked = { from: payer.address, to, data }
-  const estimated = async () =>
-    BigInt(String(await node.request({ method: "eth_estimateGas", params: [asked] })))
-  const call = { chainId, to, data, value: "0" }
-  const raw = await payer.signTransaction(
-    await plannedTransaction(node, payer.address, call, signingTerms(input), estimated)
-  )
-  if (!isHex(raw)) throw usageFailure("The key signed no transaction.", "Sign by another key.")
-  const hash = keccak256(raw)
-  await broadcast(input, raw, hash)
-  if (await mined(input, hash)) return hash
-  throw new CliFailure(
-    ExitCode.unconfirmed,
-    `The transaction ${hash} failed.`,
-    "Run the same command again: it looks at the chain anew."
-  )
+const revokedText = (permissionId: string, hash: string): string => `revoked ${permissionId}: ${hash}`
+
+interface Executed {
+  readonly text: string
+  readonly hash?: string
 }
 
-const executed = async (bare: Bare, data: Hex): Promise<{ readonly text: string; readonly hash?: Hex }> => {
-  const { chainId, wallet } = bare.transaction
-  if (!bare.input.has("send")) {
+const executed = async (bare: Bare, data: Hex, terminal: CommandTerminal): Promise<Executed> => {
+  const { input, transaction, permissionId, keys } = bare
+  const { chainId, wallet } = transaction
+  if (!input.has("send")) {
     const rows = [
       ["to", `${wallet} on chain ${chainId}`] as const,
       ["value", "0"] as const,
@@ -176,15 +169,44 @@ const executed = async (bare: Bare, data: Hex): Promise<{ readonly text: string;
     ]
     return { text: `Anybody may send this, and pays its gas:\n${facts(rows)}` }
   }
-  const hash = await sentByFirst(bare, data)
-  return { hash, text: `revoked ${bare.permissionId}: ${hash}` }
+  const [payer] = keys
+  if (payer === undefined) throw usageFailure("Nobody is here to send it.", "Give --key-file.")
+  const work = { input, payer, chainId, wallet, transaction, permissionId, data }
+  const hash = await sentRevocation(work, terminal)
+  return { hash, text: revokedText(permissionId, hash) }
+}
+
+/** By what an earlier run sent; undefined where that failed, or something lives that it did not end. */
+const revokedBefore = async (
+  rpc: Rpc,
+  { input, chainId, wallet, keys }: Ground,
+  terminal: CommandTerminal
+): Promise<CommandOutcome | undefined> => {
+  const [payer] = keys
+  if (!input.has("send") || payer === undefined) return undefined
+  const before = await minedBefore(terminal, { input, chainId, wallet, payer })
+  if (before === undefined) return undefined
+  const { hash, isDone, permissionId } = before
+  const told = isDone ? revokedText(permissionId, hash) : `The transaction ${hash} failed.`
+  const guard = input.address("guard") ?? (await guardOf(rpc, wallet))
+  const isMeant =
+    isDone && (input.value("permission") ?? permissionId).toLowerCase() === permissionId.toLowerCase()
+  if (!isMeant || (await livePermission(rpc, guard, wallet)) !== undefined) {
+    terminal.note(`Of an earlier run: ${told}`)
+    return undefined
+  }
+  return { json: { permissionId, hash }, text: told }
 }
 
 const SIGNING = ["send", "owner-key-file", "add-signature", "key-file"]
 
 export const bareRevocation = async (input: Input, terminal: CommandTerminal): Promise<CommandOutcome> => {
   signingTerms(input)
-  const bare = await foundOn(rpcAt(input.neededValue("rpc"), input.variable("rpc")), input)
+  const rpc = rpcAt(input.neededValue("rpc"), input.variable("rpc"))
+  const ground = await groundOn(rpc, input)
+  const before = await revokedBefore(rpc, ground, terminal)
+  if (before !== undefined) return before
+  const bare = await foundOn(rpc, ground)
   const { transaction, permissionId, threshold } = bare
   const { nonce, ...call } = transaction
   const told = transactionText(bare)
@@ -202,6 +224,6 @@ export const bareRevocation = async (input: Input, terminal: CommandTerminal): P
   const signed = { ...json, signatures: [...signatures.values()] }
   if (signatures.size < threshold) return { json: signed, text: await leftText(bare, signatures.size) }
   const data = safeExecution(transaction, signatures, threshold)
-  const { text, ...sent } = await executed(bare, data)
+  const { text, ...sent } = await executed(bare, data, terminal)
   return { json: { ...signed, execution: { to: transaction.wallet, value: "0", data }, ...sent }, text }
 }

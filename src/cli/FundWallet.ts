@@ -1,5 +1,5 @@
 /** A new wallet given the chain's currency by the account's own: kept before it leaves, so that it is sent once. */
-import { keccak256 } from "viem"
+import { isHex, keccak256 } from "viem"
 import { plannedTransaction } from "../client/PlannedTransaction.ts"
 import { nativeAmount } from "../review/Amounts.ts"
 import { sentence } from "../review/Words.ts"
@@ -7,7 +7,7 @@ import type { CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
-import { type Pending, pendingWork } from "./Pending.ts"
+import { pendingWork } from "./Pending.ts"
 import { broadcast, mined } from "./SendRaw.ts"
 import { nodeOf, signingTerms } from "./SignTransaction.ts"
 import { amountIn, amountOf } from "./verbs/Verb.ts"
@@ -27,8 +27,55 @@ interface FundedPlace {
   readonly address: `0x${string}`
 }
 
+/** An amount that was said. */
+interface SaidFunding {
+  /** Two runs mean the same saying where it is the same. */
+  readonly id: string
+  readonly amount: string
+  /** Undefined where nothing was signed. */
+  readonly raw: string | undefined
+}
+
+/** The bytes are kept apart, by the saying that they are of: who comes to sign after it was forgotten finds that out. */
+const fundingKept = (terminal: CommandTerminal, parts: ReadonlyArray<string>) => {
+  const saying = pendingWork(terminal, parts)
+  const bytesOf = (id: string) => pendingWork(terminal, [...parts, "bytes", id])
+  const creationOf = (id: string) => pendingWork(terminal, [...parts, "creation", id])
+  const recall = async (): Promise<SaidFunding | undefined> => {
+    const said = await saying.recall()
+    if (said?.amount === undefined) return undefined
+    const { id = "" } = said
+    const { amount = said.amount, raw = said.raw } = (await bytesOf(id).recall()) ?? {}
+    return { id, amount, raw }
+  }
+  return {
+    recall,
+    say: async (amount: string): Promise<void> => {
+      if (await saying.keepFirst({ amount, id: crypto.randomUUID() })) return
+      const said = await saying.recall()
+      if (said !== undefined && said.amount !== amount) await saying.keep({ ...said, amount })
+    },
+    /** The only bytes that there are of it, another run's or these; undefined where it was forgotten meanwhile. */
+    signed: async ({ id, amount }: SaidFunding, raw: string): Promise<SaidFunding | undefined> => {
+      const isFirst = await bytesOf(id).keepFirst({ amount, raw })
+      const said = await recall()
+      if (said?.id === id) return said.raw === undefined ? undefined : said
+      if (isFirst) await bytesOf(id).forget()
+      return undefined
+    },
+    creationSigned: (id: string) => creationOf(id).keep({ signed: "yes" }),
+    isCreationSigned: async (id: string) => (await creationOf(id).recall()) !== undefined,
+    /** The saying first: bytes of one that is there may still have to be sent. */
+    forget: async (id: string): Promise<void> => {
+      if ((await recall())?.id === id) await saying.forget()
+      await bytesOf(id).forget()
+      await creationOf(id).forget()
+    }
+  }
+}
+
 export interface Funding extends FundedPlace {
-  readonly pending: Pending
+  readonly kept: ReturnType<typeof fundingKept>
   /** Undefined where nothing is to be sent. */
   readonly amount: string | undefined
 }
@@ -44,6 +91,25 @@ const offered = async (
   return text === "" ? undefined : (amountOf(text, "ether") ?? input.fail(`"${text}" is no amount.`))
 }
 
+/** What an earlier run was to send, and nobody has asked this one for. */
+const offeredAgain = async (
+  { input, identity }: FundingWork,
+  { ask, note }: CommandTerminal,
+  kept: Funding["kept"],
+  { id, amount }: SaidFunding
+): Promise<string | undefined> => {
+  if (input.has("plan-only")) return undefined
+  const told = sentence(nativeAmount(amount))
+  if (ask === undefined) {
+    note(`An earlier run was to send it ${told}. Left out: run it with --fund ${amount} to have it sent.`)
+    return undefined
+  }
+  const said = await ask(`Send it the ${told} of an earlier run from ${identity.wallet.address}? [y/N] `)
+  if (/^y(?:es)?$/i.test(said.trim())) return amount
+  await kept.forget(id)
+  return undefined
+}
+
 /** Where nobody said, the person at the terminal is asked; an earlier run's is gone on with, as it is once it was signed. */
 export const keptFunding = async (
   work: FundingWork,
@@ -51,26 +117,36 @@ export const keptFunding = async (
   place: FundedPlace,
   isThere = false
 ): Promise<Funding> => {
-  const { baseUrl, client } = work
+  const { baseUrl, client, input } = work
   const { address, chainId } = place
-  const pending = pendingWork(terminal, [baseUrl, client.account, "fund", String(chainId), address])
-  const { amount: before, raw } = (await pending.recall()) ?? {}
-  const isAsked = before === undefined ? !isThere : raw === undefined && work.input.has("fund")
-  const amount = isAsked ? await offered(work, terminal) : before
-  if (isAsked && amount !== undefined) await pending.keep({ amount })
-  return { ...place, pending, amount }
+  const kept = fundingKept(terminal, [baseUrl, client.account, "fund", String(chainId), address])
+  const before = await kept.recall()
+  if (before?.raw !== undefined) return { ...place, kept, amount: before.amount }
+  if (before !== undefined && !input.has("fund"))
+    return { ...place, kept, amount: await offeredAgain(work, terminal, kept, before) }
+  const amount = before === undefined && isThere ? undefined : await offered(work, terminal)
+  if (amount !== undefined) await kept.say(amount)
+  return { ...place, kept, amount }
+}
+
+/** From here on the wallet may come to be, and a later run may still send it the amount. */
+export const creationSigned = async ({ kept }: Funding): Promise<void> => {
+  const said = await kept.recall()
+  if (said !== undefined) await kept.creationSigned(said.id)
 }
 
 /** Where nothing of its creation was signed, nothing is sent to it by a later run. */
-export const forgetFunding = async ({ pending }: Funding): Promise<void> => {
-  if ((await pending.recall())?.raw === undefined) await pending.forget()
+export const forgetFunding = async ({ kept }: Funding): Promise<void> => {
+  const said = await kept.recall()
+  if (said === undefined || said.raw !== undefined || (await kept.isCreationSigned(said.id))) return
+  await kept.forget(said.id)
 }
 
 const signedTransfer = async (
   { input, identity }: FundingWork,
   { chainId, address }: FundedPlace,
   amount: string
-) => {
+): Promise<string> => {
   const node = nodeOf(input)
   const { wallet } = identity
   const call = { chainId, to: address, data: "0x", value: amount } as const
@@ -81,28 +157,49 @@ const signedTransfer = async (
   return wallet.signTransaction(transaction)
 }
 
-const isHex = (text: string): text is `0x${string}` => /^0x[0-9a-f]+$/.test(text)
+const hexOf = (raw: string): `0x${string}` => {
+  if (isHex(raw)) return raw
+  throw new CliFailure(ExitCode.internal, "The wallet signed no transaction.", "Sign elsewhere.")
+}
+
+/** Looked at anew: another run of the command may have signed it, and sent it, while this one waited. */
+const bytesToSend = async (work: FundingWork, funding: Funding) => {
+  const { kept } = funding
+  const said = await kept.recall()
+  if (said === undefined || said.raw !== undefined) return said
+  return kept.signed(said, hexOf(await signedTransfer(work, funding, said.amount)))
+}
+
+const toldOf = (amount: string, { address }: FundedPlace): string =>
+  `${sentence(nativeAmount(amount))} to ${address}`
+
+interface FundingOutcome {
+  readonly hash?: string
+  readonly text: string
+}
 
 /** Undefined where nothing was to be sent. */
 export const fundedWallet = async (
   work: FundingWork,
   terminal: CommandTerminal,
   funding: Funding
-): Promise<{ readonly hash: string; readonly text: string } | undefined> => {
-  const { amount, pending, address } = funding
+): Promise<FundingOutcome | undefined> => {
+  const { amount, kept } = funding
   if (amount === undefined) return undefined
-  const told = `${sentence(nativeAmount(amount))} to ${address}`
-  const kept = (await pending.recall())?.raw
-  const raw = kept ?? (await signedTransfer(work, funding, amount))
-  if (!isHex(raw))
-    throw new CliFailure(ExitCode.internal, "The wallet signed no transaction.", "Sign elsewhere.")
-  await pending.keep({ amount, raw })
-  terminal.note(`${kept === undefined ? "Sending" : "Sending again"} ${told}.`)
-  const hash = keccak256(raw)
-  await broadcast(work.input, raw, hash)
-  const isSent = await mined(work.input, hash)
-  await pending.forget()
-  if (!isSent)
+  const wasSigned = (await kept.recall())?.raw !== undefined
+  const said = await bytesToSend(work, funding)
+  if (said === undefined)
+    return {
+      text: `Another run of this command sent ${toldOf(amount, funding)}, or gave it up: this one sent nothing.`
+    }
+  const told = toldOf(said.amount, funding)
+  terminal.note(`${wasSigned ? "Sending again" : "Sending"} ${told}.`)
+  const raw = hexOf(said.raw ?? "")
+  const hashes = [keccak256(raw)]
+  await broadcast(work.input, raw, hashes)
+  const { hash, isDone } = await mined(work.input, hashes)
+  await kept.forget(said.id)
+  if (!isDone)
     throw new CliFailure(
       ExitCode.unconfirmed,
       `The transaction ${hash} failed.`,

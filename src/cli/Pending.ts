@@ -1,7 +1,7 @@
 /** What was begun and has no known outcome: kept on disk before anything is sent, so that the same command continues instead of doing it twice. */
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import type { Store } from "../client/Store.ts"
@@ -36,9 +36,24 @@ const made = async (directory: string): Promise<void> => {
   }
 }
 
+/** False where there is something already. */
+const placedFirst = async (draft: string, path: string): Promise<boolean> => {
+  try {
+    await link(draft, path)
+    return true
+  } catch (fault) {
+    if (codeOf(fault) === "EEXIST") return false
+    throw fault
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
 export interface Pending {
   readonly recall: () => Promise<PendingRecord | undefined>
   readonly keep: (record: PendingRecord) => Promise<void>
+  /** False where something is kept already: of several runs side by side one alone keeps its own. */
+  readonly keepFirst: (record: PendingRecord) => Promise<boolean>
   readonly forget: () => Promise<void>
 }
 
@@ -49,6 +64,7 @@ interface PendingText {
   readonly path: string
   readonly recall: () => Promise<string | undefined>
   readonly keep: (text: string) => Promise<void>
+  readonly keepFirst: (text: string) => Promise<boolean>
   readonly forget: () => Promise<void>
 }
 
@@ -57,6 +73,20 @@ const pendingText = (terminal: CommandTerminal, parts: ReadonlyArray<string>): P
   const directory = directoryOf(terminal)
   const name = createHash("sha256").update(JSON.stringify(parts)).digest("hex")
   const path = join(directory, `${name}.json`)
+  /** Whole wherever it is seen; runs side by side have drafts of their own. */
+  const written = async <Placed>(
+    text: string,
+    place: (draft: string) => Promise<Placed>
+  ): Promise<Placed> => {
+    const draft = `${path}.${crypto.randomUUID()}`
+    try {
+      await made(directory)
+      await writeFile(draft, text, { mode: 0o600 })
+      return await place(draft)
+    } catch (fault) {
+      throw unusable(directory, "written", fault)
+    }
+  }
   return {
     path,
     recall: () =>
@@ -64,16 +94,8 @@ const pendingText = (terminal: CommandTerminal, parts: ReadonlyArray<string>): P
         if (codeOf(fault) === "ENOENT") return undefined
         throw unusable(directory, "read", fault)
       }),
-    keep: async text => {
-      const draft = `${path}.${process.pid}`
-      try {
-        await made(directory)
-        await writeFile(draft, text, { mode: 0o600 })
-        await rename(draft, path)
-      } catch (fault) {
-        throw unusable(directory, "written", fault)
-      }
-    },
+    keep: text => written(text, draft => rename(draft, path)),
+    keepFirst: text => written(text, draft => placedFirst(draft, path)),
     forget: () => rm(path, { force: true })
   }
 }
@@ -82,13 +104,14 @@ const unfinished = (path: string, text: string): unknown =>
   jsonFrom(text, `The file ${path} of an unfinished run`)
 
 export const pendingWork = (terminal: CommandTerminal, parts: ReadonlyArray<string>): Pending => {
-  const { path, recall, keep, forget } = pendingText(terminal, parts)
+  const { path, recall, keep, keepFirst, forget } = pendingText(terminal, parts)
   return {
     recall: async () => {
       const text = await recall()
       return text === undefined ? undefined : texts(unfinished(path, text))
     },
     keep: record => keep(JSON.stringify(record)),
+    keepFirst: record => keepFirst(JSON.stringify(record)),
     forget
   }
 }

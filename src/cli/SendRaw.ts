@@ -1,4 +1,5 @@
 /** Bytes of a transaction given to the node that --rpc names, and looked for until they are mined. */
+import type { Eip1193Provider } from "../client/Signer.ts"
 import { realSystem } from "../client/System.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
@@ -7,13 +8,44 @@ import { timeoutOf } from "./Watch.ts"
 
 const LOOK_MILLIS = 500
 
-/** Whether it succeeded. */
-export const mined = async (input: Input, hash: string): Promise<boolean> => {
+/** What was kept may have left. */
+const unknownOf = (hash: string, failure: unknown): CliFailure => {
+  const reason = failure instanceof Error ? ` ${failure.message}` : ""
+  return new CliFailure(
+    ExitCode.unknown,
+    `What became of the transaction ${hash} is unknown.${reason}`,
+    "Run the same command again: it sends the same bytes again, and nothing twice."
+  )
+}
+
+export interface MinedTransaction {
+  readonly hash: string
+  /** Or else it failed. */
+  readonly isDone: boolean
+}
+
+/** Of transactions for one nonce, of which one at most is mined. */
+export const minedAmong = async (
+  node: Eip1193Provider,
+  hashes: ReadonlyArray<string>
+): Promise<MinedTransaction | undefined> => {
+  for (const hash of hashes) {
+    const receipt = await node.request({ method: "eth_getTransactionReceipt", params: [hash] })
+    if (receipt !== null) return { hash, isDone: Object(receipt).status === "0x1" }
+  }
+  return undefined
+}
+
+/** The last of the hashes is that of what was sent last. */
+export const mined = async (input: Input, hashes: ReadonlyArray<string>): Promise<MinedTransaction> => {
   const node = nodeOf(input)
+  const hash = hashes.at(-1) ?? ""
   const until = Date.now() + timeoutOf(input) * 1000
   for (;;) {
-    const receipt = await node.request({ method: "eth_getTransactionReceipt", params: [hash] })
-    if (receipt !== null) return Object(receipt).status === "0x1"
+    const found = await minedAmong(node, hashes).catch((failure: unknown) => {
+      throw unknownOf(hash, failure)
+    })
+    if (found !== undefined) return found
     if (Date.now() > until)
       throw new CliFailure(
         ExitCode.unknown,
@@ -24,10 +56,23 @@ export const mined = async (input: Input, hash: string): Promise<boolean> => {
   }
 }
 
-/** What a node knows already is as good as sent. */
-export const broadcast = async (input: Input, raw: string, hash: string): Promise<void> => {
+const isKnown = async (node: Eip1193Provider, hashes: ReadonlyArray<string>): Promise<boolean> => {
+  for (const hash of hashes)
+    if ((await node.request({ method: "eth_getTransactionByHash", params: [hash] })) !== null) return true
+  return false
+}
+
+const isRefusal = (failure: unknown): boolean =>
+  failure instanceof CliFailure && failure.exitCode === ExitCode.refused
+
+/** What a node knows already is as good as sent; only where it refuses the bytes and knows nothing of them were they not taken. */
+export const broadcast = async (input: Input, raw: string, hashes: ReadonlyArray<string>): Promise<void> => {
   const node = nodeOf(input)
   await node.request({ method: "eth_sendRawTransaction", params: [raw] }).catch(async (failure: unknown) => {
-    if ((await node.request({ method: "eth_getTransactionByHash", params: [hash] })) === null) throw failure
+    const unknown = unknownOf(hashes.at(-1) ?? "", failure)
+    const known = await isKnown(node, hashes).catch(() => {
+      throw unknown
+    })
+    if (!known) throw isRefusal(failure) ? failure : unknown
   })
 }

@@ -1,3 +1,4 @@
+import type { Client } from "../../client/Client.ts"
 import { AlteredPlan, ServiceProblem } from "../../client/Errors.ts"
 import { partsOfAccount } from "../../client/SignRequest.ts"
 import type { WalletCreation } from "../../smartaccounts/SmartAccount.ts"
@@ -5,8 +6,8 @@ import { carryingFlags, carryPlan, requireMeans, requireNode } from "../CarryOut
 import type { Command, CommandOutcome, CommandTerminal } from "../Command.ts"
 import { type Connection, connect, signedFlags } from "../Connection.ts"
 import { enrolled } from "../Enrolled.ts"
-import { CliFailure, ExitCode } from "../Failure.ts"
-import { forgetFunding, fundedWallet, fundFlag, keptFunding } from "../FundWallet.ts"
+import { ExitCode } from "../Failure.ts"
+import { creationSigned, forgetFunding, fundedWallet, fundFlag, keptFunding } from "../FundWallet.ts"
 import type { Input } from "../Input.ts"
 import { facts } from "../Table.ts"
 import { deploymentOf, manifestFlag, type WalletDeployment } from "../WalletManifest.ts"
@@ -70,8 +71,23 @@ const planned = async (work: Creating, creation: WalletCreation, idempotencyKey:
 const nextOf = (address: string): string =>
   `Next: service wallet bind ${address}, so that the account acts by it.`
 
-/** Of a plan that nobody agreed to, or that is not what it stands for. */
-const UNSIGNED: ReadonlyArray<ExitCode> = [ExitCode.usage, ExitCode.failedCheck]
+/** Tells `signed` once the wallet has signed a step, before the bytes are used. */
+const tellingSignature = (client: Client, signed: () => Promise<void>): Client => ({
+  ...client,
+  plans: {
+    ...client.plans,
+    carryOut: (plan, options) => {
+      const { wallet } = options
+      if (!("signTransaction" in wallet)) return client.plans.carryOut(plan, options)
+      const signTransaction: typeof wallet.signTransaction = async transaction => {
+        const raw = await wallet.signTransaction(transaction)
+        await signed()
+        return raw
+      }
+      return client.plans.carryOut(plan, { ...options, wallet: { ...wallet, signTransaction } })
+    }
+  }
+})
 
 const created = async (work: Creating, terminal: CommandTerminal): Promise<CommandOutcome> => {
   const creation = await work.client.smartAccounts.planCreation(asked(work))
@@ -79,18 +95,16 @@ const created = async (work: Creating, terminal: CommandTerminal): Promise<Comma
   terminal.note(creationText(creation))
   const funding = await keptFunding(work, terminal, { address, chainId })
   const create = (idempotencyKey: string) => planned(work, creation, idempotencyKey)
-  const forgetUnsigned = async ({ exitCode }: { readonly exitCode?: ExitCode }): Promise<void> => {
-    if (exitCode !== undefined && UNSIGNED.includes(exitCode)) await forgetFunding(funding)
-  }
-  const carrying = carryPlan({ ...work, meaning: ["wallet create", address], create }, terminal)
+  const client = tellingSignature(work.client, () => creationSigned(funding))
+  const carrying = carryPlan({ ...work, client, meaning: ["wallet create", address], create }, terminal)
   const outcome = await carrying.catch(async (failure: unknown) => {
-    if (failure instanceof CliFailure) await forgetUnsigned(failure)
+    await forgetFunding(funding)
     throw failure
   })
-  await forgetUnsigned(outcome)
-  const isPlanOnly = work.input.has("plan-only")
-  if (isPlanOnly) await forgetFunding(funding)
-  if (outcome.exitCode !== ExitCode.ok || isPlanOnly) return outcome
+  if (outcome.exitCode !== ExitCode.ok || work.input.has("plan-only")) {
+    await forgetFunding(funding)
+    return outcome
+  }
   const sent = await fundedWallet(work, terminal, funding)
   return {
     json: { address, creation, plan: outcome.json, ...(sent !== undefined && { funding: sent }) },

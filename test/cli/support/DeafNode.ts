@@ -1,0 +1,41 @@
+/** Stands before a node: while it is deaf, transactions reach the node, and neither that nor what became of them is told. */
+import { createServer } from "node:http"
+import { keptOpen } from "../../support/KeptOpen.ts"
+
+export interface DeafNode {
+  readonly url: string
+  readonly deafen: (how: "lost" | "refused" | undefined) => void
+  readonly stop: () => Promise<void>
+}
+
+const told = (body: unknown): string => JSON.stringify({ jsonrpc: "2.0", id: 1, ...Object(body) })
+
+export const deafNode = async (node: string): Promise<DeafNode> => {
+  let deaf: "lost" | "refused" | undefined
+  const server = createServer(keptOpen, async (request, response) => {
+    const parts: Array<Uint8Array> = []
+    for await (const part of request) parts.push(part)
+    const body = Buffer.concat(parts).toString()
+    const { method } = JSON.parse(body)
+    const isSent = method === "eth_sendRawTransaction"
+    if (deaf === "refused" && isSent)
+      return response.end(told({ error: { code: -32_000, message: "nonce too low" } }))
+    if (deaf === "lost" && method === "eth_getTransactionByHash") return response.end(told({ result: null }))
+    const headers = { "content-type": "application/json" }
+    const text = await (await fetch(node, { method: "POST", headers, body })).text()
+    return deaf === "lost" && isSent ? response.destroy() : response.end(text)
+  })
+  await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    deafen: how => {
+      deaf = how
+    },
+    stop: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+  }
+}
