@@ -13,10 +13,11 @@ import type { CommandOutcome, CommandTerminal } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
+import { afterOthers, notSigned } from "./NotSigned.ts"
 import { operationText, requestOf, toSignText } from "./OperationText.ts"
 import { leftToOthers, ownerParts } from "./OwnerParts.ts"
 import { type Patience, patience } from "./Patience.ts"
-import { type Pending, pendingWork } from "./Pending.ts"
+import { type Pending, type PendingRecord, pendingWork } from "./Pending.ts"
 import { toSignByKeyText } from "./SessionText.ts"
 import { SENT_AGAIN } from "./SubmitStep.ts"
 import { standing, timeoutOf } from "./Watch.ts"
@@ -46,11 +47,8 @@ const agreedToSend = (input: Input, terminal: CommandTerminal, planId: string): 
     "The same command with --yes goes on with this operation."
   )
 
-const nothingSigned = (operation: PublicUserOperation): CommandOutcome => ({
-  json: operation,
-  text: `Nothing of the plan ${operation.planId} was signed.`,
-  exitCode: ExitCode.usage
-})
+const nothingSigned = (plan: Plan, operation: PublicUserOperation): CommandOutcome =>
+  notSigned(plan, operation.stepIndexes, { ...operation, plan })
 
 const isRefusal = (failure: unknown): failure is ServiceProblem =>
   failure instanceof ServiceProblem &&
@@ -58,15 +56,20 @@ const isRefusal = (failure: unknown): failure is ServiceProblem =>
   !failure.problem.retryable &&
   failure.cause === undefined
 
+/** What is kept of this step: of another it says nothing. A record of an older program names none, and is of whichever is next. */
+const keptOf = async ({ pending }: Round, { index }: Step): Promise<PendingRecord | undefined> => {
+  const record = await pending.recall()
+  return record?.step === undefined || record.step === String(index) ? record : undefined
+}
+
 /** That which has the step, or one that is prepared for it. */
-const begun = async (
-  { work, plan, pending }: Round,
-  { index, execution }: Step
-): Promise<PublicUserOperation> => {
+const begun = async (round: Round, step: Step): Promise<PublicUserOperation> => {
+  const { work, plan, pending } = round
+  const { index, execution } = step
   const { userOperations } = work.client
   if (execution?.transport === OPERATED) return userOperations.show(execution.bindingId)
   if (execution !== undefined) throw new ClientMisuse(`Step ${index} left by another way: watch the plan.`)
-  const record = { prepare: crypto.randomUUID(), ...(await pending.recall()) }
+  const record = { prepare: crypto.randomUUID(), ...(await keptOf(round, step)), step: String(index) }
   await pending.keep(record)
   try {
     const asked = { stepIndexes: [index], sessionId: work.session?.id, idempotencyKey: record.prepare }
@@ -89,7 +92,7 @@ const signedByOwners = async (
   if (request.digest !== signing.digest)
     throw new AlteredPlan(plan.id, "its digest differs", "operation for the plan")
   terminal.note(toSignText(operation, plan, client.clock.seconds() * 1000))
-  if (!(await agreedToSend(input, terminal, plan.id))) return nothingSigned(operation)
+  if (!(await agreedToSend(input, terminal, plan.id))) return nothingSigned(plan, operation)
   const parts = await ownerParts({ input, identity }, terminal, request, signing)
   if (parts.length < signing.threshold)
     return leftToOthers({ input, identity }, request, parts, signing.threshold)
@@ -106,7 +109,7 @@ const signedBySession = async (
   terminal.note(toSignByKeyText(operation, session, client.clock.seconds() * 1000))
   return (await agreedToSend(input, terminal, plan.id))
     ? signSessionOperation(identity.wallet, about)
-    : nothingSigned(operation)
+    : nothingSigned(plan, operation)
 }
 
 const signed = async (round: Round, operation: PublicUserOperation): Promise<CommandOutcome | string> => {
@@ -170,7 +173,7 @@ const stepDone = async (round: Round, step: Step): Promise<CommandOutcome | unde
     }
     if (operation === undefined) continue
     const ended = operation.nextAction.kind === "wait" ? await followed(round, operation) : operation
-    await round.pending.forget()
+    if ((await keptOf(round, step)) !== undefined) await round.pending.forget()
     if (ended.nextAction.kind !== "prepare-again" || ended.submission !== undefined) return undefined
   }
   throw new ClientMisuse(`The operation for step ${step.index} ended each time before it was sent.`)
@@ -181,7 +184,9 @@ const carried = async (round: Round): Promise<CommandOutcome> => {
   for (let now = plan; ; ) {
     const step = nextStep(now)
     if (step === undefined || hasFailed(now, step.index)) return standing(now)
-    const ended = await stepDone({ ...round, plan: now }, step)
+    const ended = await stepDone({ ...round, plan: now }, step).catch((failure: unknown) => {
+      throw now === plan ? failure : afterOthers(now, failure)
+    })
     if (ended !== undefined) return ended
     const after = await work.client.plans.show(plan.id, { refresh: true })
     if (nextStep(after)?.index === step.index) return standing(after)

@@ -13,6 +13,7 @@ import type { CommandOutcome, CommandTerminal } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
+import { notSigned } from "./NotSigned.ts"
 import { patience } from "./Patience.ts"
 import { stepText } from "./PlanText.ts"
 import { speechOn, submitOptions } from "./Signing.ts"
@@ -73,13 +74,14 @@ const exitCodeOf = (sponsorship: Sponsorship | undefined, isConfirmed: boolean):
 const outcomeOf = (plan: Plan, sponsorship: Sponsorship | undefined): CommandOutcome => {
   const shown = standing(plan)
   const text = sponsorship === undefined ? shown.text : `${sponsorshipText(sponsorship)}\n${shown.text}`
-  const exitCode = exitCodeOf(sponsorship, shown.exitCode === ExitCode.ok)
-  if (sponsorship?.state !== "prepared") return { json: { plan, sponsorship }, text, exitCode }
-  return {
-    json: { plan, sponsorship },
-    text: `Nothing of the plan ${plan.id} was signed.`,
-    exitCode: ExitCode.usage
-  }
+  const json = { plan, sponsorship }
+  if (sponsorship?.state === "prepared")
+    return notSigned(
+      plan,
+      sponsorship.authorizations.map(({ stepIndex }) => stepIndex),
+      json
+    )
+  return { json, text, exitCode: exitCodeOf(sponsorship, shown.exitCode === ExitCode.ok) }
 }
 
 const notDecided = (id: string, seconds: number, last: Sponsorship | undefined) =>

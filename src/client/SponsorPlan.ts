@@ -222,11 +222,21 @@ const paid = async (round: Round, sponsorship: Sponsorship): Promise<boolean> =>
   return pay(round, payment)
 }
 
-/** As far as it goes by itself and by what the wallet signs. */
-const followed = async (round: Round, begun: Sponsorship): Promise<Sponsorship | undefined> => {
+/** Of one that ended nothing more is sent by this client. */
+const settled = async (round: Round, sponsorship: Sponsorship): Promise<Sponsorship> => {
+  if (!isEnded(sponsorship)) return sponsorship
+  const isPaid = sponsorship.funding?.state === "confirmed"
+  const payment = isPaid ? await ownPayment(round, sponsorship) : undefined
+  if (payment !== undefined) await pay(round, payment)
+  await round.kept.forget()
+  return sponsorship
+}
+
+/** As far as it goes by itself and by what the wallet signs. Undefined where another is to be prepared. */
+const followed = async (round: Round, step: Step): Promise<Sponsorship | undefined> => {
   const { means, options, plan, kept } = round
   const { agree, onProgress, signal } = options
-  let sponsorship: Sponsorship | undefined = begun
+  let sponsorship: Sponsorship | undefined = await begun(round, step)
   while (sponsorship !== undefined) {
     const { kind } = sponsorship.nextAction
     if (kind === "sign") {
@@ -240,26 +250,20 @@ const followed = async (round: Round, begun: Sponsorship): Promise<Sponsorship |
       const change = (now: Sponsorship) => onProgress?.({ kind: "change", plan, sponsorship: now })
       const until = !isToPay ? undefined : (now: Sponsorship) => !isOpen(now)
       sponsorship = await means.sponsorships.watch(sponsorship.id, { signal, onProgress: change, until })
-    } else return sponsorship
+    } else {
+      await settled(round, sponsorship)
+      /** What ended for steps that are done by now is an earlier call's. */
+      return sponsorship.authorizations.some(each => each.stepIndex === step.index) ? sponsorship : undefined
+    }
   }
   return undefined
-}
-
-/** Nothing more of it is sent by this client. */
-const settled = async (round: Round, sponsorship: Sponsorship): Promise<void> => {
-  const isPaid = sponsorship.funding?.state === "confirmed"
-  const payment = isPaid ? await ownPayment(round, sponsorship) : undefined
-  if (payment !== undefined) await pay(round, payment)
-  await round.kept.forget()
 }
 
 /** That which an earlier call began, and which went on without this client. */
 const ofBefore = async (round: Round): Promise<Sponsorship | undefined> => {
   const record = await round.kept.recall()
   if (record?.sponsorship === undefined) return undefined
-  const sponsorship = await round.means.sponsorships.show(record.sponsorship, { refresh: true })
-  if (isEnded(sponsorship)) await settled(round, sponsorship)
-  return sponsorship
+  return settled(round, await round.means.sponsorships.show(record.sponsorship, { refresh: true }))
 }
 
 /** Each time the requests are signed anew. */
@@ -282,11 +286,10 @@ export const sponsorPlan = async (
     const isAgain = step !== undefined && step.index <= done && step.execution === undefined
     if (step === undefined || isAgain || hasFailed(now, step.index))
       return { plan: now, sponsorship: sponsorship ?? (await ofBefore(round)) }
-    const ended = await followed(round, await begun(round, step))
+    const ended = await followed(round, step)
     if (ended === undefined) refused += 1
     else {
       sponsorship = ended
-      if (isEnded(ended)) await settled(round, ended)
       const after = await currentPlan(means, asked, options.signal)
       if (!isDone(after, step.index)) return { plan: after, sponsorship }
       done = step.index

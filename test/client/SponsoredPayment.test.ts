@@ -150,3 +150,33 @@ describe("a process that is killed while it pays", { timeout: 180_000 }, () => {
     }
   })
 })
+
+describe("a process that comes back between two rounds", { timeout: 180_000 }, () => {
+  it("goes on with the second, and asks for the first no more", async () => {
+    const owner = await newOwner()
+    const plan = await planFor(owner, 2)
+    const directory = await mkdtemp(join(tmpdir(), "paying-"))
+    try {
+      const dead = await bot(owner, plan, directory, "paid")
+      assert.strictEqual(dead.signal, "SIGKILL", dead.printed)
+      await completed(owner, plan)
+      const second = await bot(owner, plan, directory)
+      assert.strictEqual(second.printed.trim().split("\n").at(-1), "completed", second.printed)
+      assert.strictEqual((await owner.client.plans.show(plan.id)).status, "transactions_confirmed")
+      assert.deepStrictEqual(
+        (await listed(owner, plan)).map(({ state, authorizations }) => [
+          state,
+          authorizations.map(({ stepIndex }) => stepIndex)
+        ]),
+        [
+          ["completed", [1]],
+          ["completed", [0]]
+        ]
+      )
+      assert.strictEqual((await payments(owner)).length, 2)
+      assert.deepStrictEqual(await readdir(directory), [])
+    } finally {
+      await rm(directory, { recursive: true })
+    }
+  })
+})

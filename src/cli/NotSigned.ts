@@ -1,0 +1,42 @@
+/** What a command says where a step was not signed: nothing was sent, or what left before it stands. */
+import type { Plan } from "../plans/Plan.ts"
+import type { CommandOutcome } from "./Command.ts"
+import { CliFailure, ExitCode } from "./Failure.ts"
+import { stepText } from "./PlanText.ts"
+import { indented } from "./Table.ts"
+
+/** Undefined where nothing of the plan ever left. */
+const leftText = ({ steps }: Plan): string | undefined => {
+  const left = steps.filter(({ transaction, execution }) => (transaction ?? execution) !== undefined)
+  return left.length === 0
+    ? undefined
+    : [
+        "What left before stands:",
+        ...left.map(each => `step ${each.index}  ${indented(stepText(each)).trimStart()}`)
+      ].join("\n")
+}
+
+/** Where nobody agreed to these steps. */
+export const notSigned = (plan: Plan, steps: ReadonlyArray<number>, json: unknown): CommandOutcome => {
+  const left = leftText(plan)
+  if (left === undefined)
+    return { json, text: `Nothing of the plan ${plan.id} was signed.`, exitCode: ExitCode.usage }
+  const which =
+    steps.length === 1
+      ? `Step ${steps[0]} of the plan ${plan.id} was`
+      : `The steps ${steps.join(", ")} of the plan ${plan.id} were`
+  return {
+    json,
+    text: `${which} not signed. The same command goes on. ${left}`,
+    exitCode: ExitCode.unconfirmed
+  }
+}
+
+/** Of a command that sent other steps before: that this one cannot be signed takes nothing back. */
+export const afterOthers = (plan: Plan, failure: unknown): unknown => {
+  const left = leftText(plan)
+  const isUsage = failure instanceof CliFailure && failure.exitCode === ExitCode.usage
+  return left === undefined || !isUsage
+    ? failure
+    : new CliFailure(ExitCode.unconfirmed, `${failure.message} ${left}`, failure.advice)
+}
