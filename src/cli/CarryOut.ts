@@ -9,6 +9,7 @@ import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
+import { notSigned } from "./NotSigned.ts"
 import { operated } from "./OperateWallet.ts"
 import { ownerPartFlags } from "./OwnerParts.ts"
 import { type Patience, patience } from "./Patience.ts"
@@ -190,8 +191,14 @@ const declined = async ({ client }: Connection, { id }: Plan, pending: Pending):
     const stands = standing(plan, false)
     return { ...stands, text: `${ONLY_SHOWN}\n${stands.text}` }
   }
-  await pending.forget()
-  return { json: plan, text: `Nothing of the plan ${id} was signed.`, exitCode: ExitCode.usage }
+  const left = plan.steps.filter(({ transaction, execution }) => (transaction ?? execution) === undefined)
+  const outcome = notSigned(
+    plan,
+    left.map(({ index }) => index),
+    plan
+  )
+  if (outcome.exitCode === ExitCode.usage) await pending.forget()
+  return outcome
 }
 
 /** The same command means another plan only once all of this one is done. */

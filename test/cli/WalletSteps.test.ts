@@ -2,11 +2,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { encodeFunctionData, parseAbi, toHex } from "viem"
+import { erc20Abi, toHex } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ROUTED_PROJECT_ID, sandboxUsdOf } from "../../sandbox/families/routing.ts"
 import { ExitCode } from "../../src/cli/Failure.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
+import { holder } from "../sandbox/support/Sandbox.ts"
 import { testKey } from "../signatures/TestKeys.ts"
 import { createWallet, walletOwners } from "../smartaccounts/support/Wallets.ts"
 import { enroll } from "../support/Bots.ts"
@@ -29,17 +30,14 @@ let wallet: `0x${string}`
 
 const keyOf = (address: string) => join(directory, `${address.toLowerCase()}.json`)
 
-const dollarsFor = async (address: `0x${string}`, amount: bigint) => {
-  const { accounts } = bench.manifest
-  const data = encodeFunctionData({
-    abi: parseAbi(["function transfer(address, uint256)"]),
-    args: [address, amount]
-  })
-  await rpc(bench.chain.url, "anvil_impersonateAccount", [accounts.holder])
-  const transfer = { from: accounts.holder, to: sandboxUsdOf(accounts), data }
-  await rpc(bench.chain.url, "eth_sendTransaction", [transfer])
-  await rpc(bench.chain.url, "evm_mine", [])
-}
+const dollarsFor = (address: `0x${string}`, amount: bigint) =>
+  bench.sandbox.mined(
+    bench.sandbox.client.writeContract({
+      ...{ account: holder, address: sandboxUsdOf(bench.manifest.accounts), abi: erc20Abi },
+      functionName: "transfer",
+      args: [address, amount]
+    })
+  )
 
 beforeAll(async () => {
   bench = await startOperatingBench({ recovers: true })

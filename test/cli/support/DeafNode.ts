@@ -1,6 +1,7 @@
 /** Stands before a node: while it is deaf, transactions reach the node, and neither that nor what became of them is told. */
 import { createServer } from "node:http"
 import { keptOpen } from "../../support/KeptOpen.ts"
+import { close, listen } from "../../support/Listening.ts"
 
 export interface DeafNode {
   readonly url: string
@@ -25,17 +26,11 @@ export const deafNode = async (node: string): Promise<DeafNode> => {
     const text = await (await fetch(node, { method: "POST", headers, body })).text()
     return deaf === "lost" && isSent ? response.destroy() : response.end(text)
   })
-  await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
   return {
-    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     deafen: how => {
       deaf = how
     },
-    stop: () =>
-      new Promise(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+    stop: () => close(server)
   }
 }
