@@ -16,6 +16,9 @@ export interface Executing {
 
 const isDone = ({ state }: Send): boolean => state === "success" || state === "failed"
 
+/** Whether its nonce was used. */
+const isPast = ({ nonce = 0 }: Send, next: number): boolean => nonce < next
+
 const isWaiting = ({ paid, conduct }: Bundle): boolean => paid === undefined && conduct !== "executes-unpaid"
 
 /** What will never be worked on again may be forgotten. */
@@ -87,11 +90,12 @@ export class Executor {
 
   /** What is in no block any more is sent again, byte by byte. */
   async #findLost(head: bigint): Promise<void> {
+    const next = await this.#of.chain.nonce()
     for (const bundle of this.#of.book.all()) {
       if (bundle.conduct === "executes-reorged") continue
       for (const send of bundle.sends) {
         if (send.hash === undefined || send.block === undefined) continue
-        if (head > BigInt(send.block) + WATCHED_BLOCKS) continue
+        if (isPast(send, next) && head > BigInt(send.block) + WATCHED_BLOCKS) continue
         if ((await this.#of.chain.receipt(send.hash)) !== undefined) continue
         send.state = "sent"
         this.#of.book.save(bundle)
@@ -165,8 +169,9 @@ export class Executor {
   }
 
   /** Whose nonce another transaction took is signed anew, unless its receipt is only late. */
-  #isDisplaced({ hash = "0x", nonce = 0 }: Send, next: number): boolean {
-    if (nonce >= next) return false
+  #isDisplaced(send: Send, next: number): boolean {
+    if (!isPast(send, next)) return false
+    const { hash = "0x" } = send
     const before = this.#missed.has(hash)
     this.#missed.add(hash)
     return before

@@ -140,6 +140,22 @@ describe("a bundle", () => {
     assert.deepEqual(hashesOf(await bundleIn(provider, published.bundle_uuid, ["Success"])), [hash])
   })
 
+  it("is sent again however many blocks came before that was noticed", async () => {
+    const { client } = world.sandbox
+    const published = await publish(provider, world, [await signedRequest(world, holder)])
+    await pay(world, published)
+    const [hash = "0x"] = hashesOf(await bundleIn(provider, published.bundle_uuid, ["Success"]))
+    const { blockHash } = await receiptOf(world.sandbox, hash)
+    await client.increaseTime({ seconds: 5 })
+    await client.transport.request({ method: "anvil_rollback", params: [1] })
+    await client.mine({ blocks: 70 })
+    await until(
+      () => client.getTransactionReceipt({ hash }).catch(() => undefined),
+      receipt => receipt !== undefined && receipt.blockHash !== blockHash
+    )
+    await another()
+  })
+
   it("is another each time, since nothing tells one publication from its repetition", async () => {
     const request = await signedRequest(world, holder)
     const [first, second] = [

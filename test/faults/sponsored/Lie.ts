@@ -1,11 +1,13 @@
 /** A sponsorship whose provider lies once, from its publication to what its chain has of it. */
 import { assert } from "vitest"
 import { LIES, type Lie, type Path } from "../../../sandbox/provider/Faults.ts"
+import type { Send } from "../../../sandbox/provider/Sends.ts"
 import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
 import { arm, disarm } from "../../provider/support/Provider.ts"
 import { askPublication } from "../../sponsorship/support/Signing.ts"
 import { problemIn } from "../../support/Problem.ts"
 import { mine } from "../../support/RelayBench.ts"
+import { rpc } from "../../support/Rpc.ts"
 import { until } from "../../support/Until.ts"
 import type { Chance } from "../crash/Chance.ts"
 import { honestPrice, isSettled } from "./Bundles.ts"
@@ -67,16 +69,32 @@ const look = async (stand: SponsoredStand, ready: Ready): Promise<Sponsorship> =
   return told
 }
 
-/** Whoever knows the price pays it, and the provider does what it does. */
-const executed = async (stand: SponsoredStand, ready: Ready, chance: Chance) => {
+/** Whoever knows the price pays it, and the provider does what it does; whether somebody paid. */
+const executed = async (stand: SponsoredStand, ready: Ready, chance: Chance): Promise<boolean> => {
   const bundle = bundleOf(stand, ready)
-  if (bundle === undefined || !chance.happens(PAID)) return
+  if (bundle === undefined || !chance.happens(PAID)) return false
   await payFor(stand.bench.chain.url, honestPrice(bundle, stand.lying.payments))
   await until(
     async () => bundleOf(stand, ready),
     kept => kept !== undefined && (isSettled(kept) || kept.conduct === "executes-reorged")
   )
+  return true
 }
+
+const isGone = async (url: string, { hash }: Send): Promise<boolean> =>
+  hash !== undefined && (await rpc(url, "eth_getTransactionReceipt", [hash])) === null
+
+/** What came behind the blocks that a provider takes back goes with them: the next one begins after that. */
+const takenBack = (stand: SponsoredStand, ready: Ready) =>
+  until(
+    async () => {
+      const bundle = bundleOf(stand, ready)
+      if (bundle === undefined || bundle.conduct !== "executes-reorged") return true
+      const gone = await Promise.all(bundle.sends.map(send => isGone(stand.bench.chain.url, send)))
+      return isSettled(bundle) && gone.every(Boolean)
+    },
+    is => is
+  )
 
 export const runLie = async (
   stand: SponsoredStand,
@@ -93,9 +111,10 @@ export const runLie = async (
   if (!isEarly) await telling()
   await look(stand, ready)
   if (lie === "code-replaced") await disarm(stand.lying)
-  await executed(stand, ready, chance)
+  const isPaid = await executed(stand, ready, chance)
   await mine(stand.bench)
   await look(stand, ready)
   await disarm(stand.lying)
+  if (isPaid) await takenBack(stand, ready)
   return ready
 }
