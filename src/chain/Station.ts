@@ -224,14 +224,14 @@ export const makeStation = (
       metrics.noteServing(false)
       return note(rested(steadyMillis(clock)))
     }
-    /** Whether another node can answer the question is tried; whoever asked it shows nobody that this one fails. */
+    /** Whether another node can answer the question, or in time, is tried; whoever asked it shows nobody that this one fails. */
     const stepBack = () => note({ restsUntil: steadyMillis(clock) + REST_MILLIS })
     const read: Ask = (reads, spend) =>
       Effect.tapError(
         Effect.suspend(() => ask(reads, spend)),
         failure => {
-          if (isOfQuestion(failure)) return stepBack()
-          return failure._tag === "RPC_TIMEOUT" || failure._tag === "RPC_UNAVAILABLE" ? rest() : Effect.void
+          if (isOfQuestion(failure) || failure._tag === "RPC_TIMEOUT") return stepBack()
+          return failure._tag === "RPC_UNAVAILABLE" ? rest() : Effect.void
         }
       )
     const open: Ask = (reads, spend) =>
@@ -239,7 +239,10 @@ export const makeStation = (
         const due = dueDuties(facts(), steadyMillis(clock), reads, duties)
         return Effect.matchEffect(ask(due.length === 0 ? reads : [...due, ...reads], spend), {
           onFailure: failure => {
-            const isCallers = isOfQuestion(failure) && ![...due, duties.head].includes(failure.read)
+            const isOfDuty = (each: Read<unknown>) => [...due, duties.head].includes(each)
+            const isCallers = isOfQuestion(failure)
+              ? !isOfDuty(failure.read)
+              : failure._tag === "RPC_TIMEOUT" && !reads.every(isOfDuty)
             if (isCallers) stepBack()
             else if (failure._tag !== "RPC_BUDGET") rest()
             return Effect.fail(failure)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option, TestClock } from "effect"
+import { Effect, Fiber, Option, TestClock } from "effect"
 import { ChainClient } from "../../src/chain/ChainClient.ts"
 import { code, tentative } from "../../src/chain/PinnedReads.ts"
 import { eventLogs, finalizedCount, taggedBlock, UNTOLD } from "../../src/chain/Reads.ts"
@@ -121,6 +121,40 @@ describe("an error in answer to a question", () => {
         assert.strictEqual((yield* client.health)[0]?.state, "degraded")
         yield* TestClock.adjust("10 seconds")
         assert.strictEqual((yield* session).endpoint, "1/0")
+      })
+    )
+  )
+
+  const late = Effect.fnUntraced(function* <A, E extends { readonly _tag: string }, R>(
+    asking: Effect.Effect<A, E, R>,
+    received: Promise<void>
+  ) {
+    const asked = yield* Effect.fork(tagOf(asking))
+    yield* Effect.promise(() => received)
+    yield* TestClock.adjust("5 seconds")
+    return yield* Fiber.join(asked)
+  })
+
+  it.effect("that takes too long is no failure of a node that shows its head", () =>
+    onNodes([{}], node =>
+      Effect.gen(function* () {
+        const client = yield* ChainClient
+        const opened = yield* session
+        node.on("eth_getCode", { wire: { kind: "hang" } })
+        assert.strictEqual(
+          yield* late(opened.all(question(node)), node.received("eth_getCode")),
+          "RPC_TIMEOUT"
+        )
+        assert.strictEqual((yield* client.health)[0]?.state, "healthy")
+        yield* TestClock.adjust("10 seconds")
+        assert.strictEqual(
+          yield* late(client.begin(1, question(node)), node.received("eth_getCode", 2)),
+          "RPC_TIMEOUT"
+        )
+        assert.strictEqual((yield* client.health)[0]?.state, "healthy")
+        node.on("eth_getBlockByNumber", { wire: { kind: "reset" } })
+        yield* TestClock.adjust("10 seconds")
+        assert.strictEqual((yield* client.health)[0]?.state, "unhealthy")
       })
     )
   )
