@@ -162,7 +162,8 @@ const MAXIMUM_OFFSET = 9_999_999
 /** The position in the list of undeployed intents, newest first. */
 export const IntentCursor = Schema.transform(
   Schema.String.pipe(Schema.pattern(/^(?:0|[1-9][0-9]{0,6})$/)).annotations({
-    description: "the nextCursor of a page of this same query"
+    description:
+      "the nextCursor of a page of this same query: a position among the undeployed ones, newest first, which moves as some are published or deployed meanwhile"
   }),
   Schema.Int.pipe(Schema.between(0, MAXIMUM_OFFSET)),
   { strict: true, decode: Number, encode: String }

@@ -70,7 +70,7 @@ export const recordDeployment = declare({
   access: signed({ scope: "plan" }),
   summary: "Record that an intent was deployed",
   description:
-    "Anybody may tell of a transaction; what is stored is what the chain proves: a successful transaction with the chain's confirmations that creates exactly one project, inside the intent's last call of that chain, made byte for byte or through the ERC-2771 forwarder. Where that call is not the transaction itself, the node's trace has to show it. A reorganisation takes a recorded deployment back until it is mined again.",
+    "Anybody may tell of a transaction; what is stored is what the chain proves: a successful transaction with the chain's confirmations that creates exactly one project, inside the intent's last call of that chain, made byte for byte or through the ERC-2771 forwarder. Where that call is not the transaction itself, the node's trace has to show it. A reorganisation takes a recorded deployment back; mined again within a day it is shown again, and after that once somebody tells of it.",
   path: strict({ id: IntentId }),
   body: ToldDeployment,
   success: Intent,

@@ -111,7 +111,11 @@ describe("events", () => {
       `Paid 2 ether, which issued 2 tokens to ${SOMEBODY}, saying "\\u{22}</svg><script>\\u{202E}gpj.exe\\u{0}"`
     )
     assert.strictEqual(
-      told({ type: "sendPayoutsEvent", project, sendPayoutsEvent: { amount, fee: "0" } }),
+      told({
+        type: "sendPayoutsEvent",
+        project,
+        sendPayoutsEvent: { amount: "5", amountPaidOut: amount, fee: "0" }
+      }),
       "Sent payouts of 2 ether, with a fee of 0 ether"
     )
     assert.strictEqual(

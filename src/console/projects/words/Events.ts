@@ -10,7 +10,7 @@ export type EventRow = EntityRow<"activityEvent">
 const DETAILS = {
   payEvent: ["amount", "newlyIssuedTokenCount", "beneficiary", "memo"],
   cashOutTokensEvent: ["cashOutCount", "reclaimAmount", "beneficiary"],
-  sendPayoutsEvent: ["amount", "fee"],
+  sendPayoutsEvent: ["amountPaidOut", "fee"],
   sendPayoutToSplitEvent: ["netAmount", "beneficiary", "splitProjectId"],
   addToBalanceEvent: ["amount", "memo"],
   useAllowanceEvent: ["amount", "beneficiary", "memo"],
@@ -101,7 +101,7 @@ const TELLERS: Readonly<Record<keyof typeof DETAILS, Teller>> = {
   sendPayoutsEvent: ({ sendPayoutsEvent: payouts }, asset) =>
     payouts && [
       words("Sent payouts of "),
-      ...value(payouts.amount, asset),
+      ...value(payouts.amountPaidOut, asset),
       words(", with a fee of "),
       ...value(payouts.fee, asset)
     ],

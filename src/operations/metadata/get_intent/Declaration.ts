@@ -13,7 +13,7 @@ export const getIntent = declareOperation({
   sources: ["service"],
   title: "Show a project intent",
   description:
-    "A signed, undeployed project intent, verified again before it is served; it proves nothing on a chain.",
+    "A signed project intent, with where it was deployed if it was, verified again before it is served; it proves nothing on a chain.",
   input: strict({ id: Uuid }),
   output: Intent,
   problems: ["INTENT_NOT_FOUND", "UNSUPPORTED_VERSION", "UPSTREAM_INVALID_RESPONSE"]
