@@ -14,8 +14,8 @@ const past = (over: Partial<History> = {}): History => ({
     { block: 1, timestamp: 100, balance: "3" }
   ]),
   payouts: listed([
-    { timestamp: 250, amount: "1" },
-    { timestamp: 150, amount: "2" }
+    { timestamp: 250, amount: "9", amountPaidOut: "1" },
+    { timestamp: 150, amount: "9", amountPaidOut: "2" }
   ]),
   queued: listed([{ rulesetId: "9", basedOnId: 0, duration: "0", weight: "5", weightCutPercent: "0" }]),
   starts: listed([{ rulesetId: "9", start: "50" }]),

@@ -35,8 +35,8 @@ const balanceHolds = ({ moments, followedTo }: History): ReadonlyArray<Hold> => 
 
 const payoutBeats = ({ payouts }: History): ReadonlyArray<Beat> =>
   payouts.items
-    .flatMap(({ timestamp, amount }) => {
-      const value = integer(amount)
+    .flatMap(({ timestamp, amountPaidOut }) => {
+      const value = integer(amountPaidOut)
       return timestamp === undefined || value === undefined ? [] : [{ at: timestamp, value }]
     })
     .toSorted((one, other) => one.at - other.at)

@@ -80,7 +80,8 @@ export const insertPast = async (
       txHash: HASH,
       caller: WALLET,
       from: WALLET,
-      amount: String(2n * ETHER),
+      amount: String(3n * ETHER),
+      amountPaidOut: String(2n * ETHER),
       fee: String(ETHER / 20n)
     }))
   )
