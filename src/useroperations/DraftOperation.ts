@@ -63,9 +63,8 @@ const standIn = ({ use, ground }: OperationDraft, validity: OperationValidity): 
     ? ownersStandIn(ground.wallet, validity)
     : `${use.operated.signaturePrefix}${NOBODYS_SIGNATURE.slice(2)}`
 
-const unfunded = ({ ground, calls }: OperationDraft, cost: bigint) => {
-  const [required, available] = [cost + valueOf(calls), ground.deposit + ground.balance]
-  const amounts = { required, available, missing: required > available ? required - available : 0n }
+const unfunded = (required: bigint, available: bigint) => {
+  const amounts = { required, available, missing: required - available }
   return new UserOperationFundingRequired({
     context: Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, String(amount)]))
   })
@@ -92,11 +91,11 @@ const checkSession = ({ ground: { sight }, place }: OperationDraft, operation: U
 const selfFunded = Effect.fnUntraced(function* (draft: OperationDraft, bare: UserOperation) {
   const { deposit, balance } = draft.ground
   const value = valueOf(draft.calls)
-  if (balance < value) return yield* unfunded(draft, 0n)
+  if (balance < value) return yield* unfunded(value, balance)
   yield* checkSession(draft, bare)
   const operation = withGas(bare, yield* estimatedUnpaidGas(draft, bare), draft)
-  const cost = maximumCostOf(operation)
-  if (deposit + balance < cost + value) return yield* unfunded(draft, cost)
+  const [required, available] = [maximumCostOf(operation) + value, deposit + balance]
+  if (available < required) return yield* unfunded(required, available)
   return operation
 })
 

@@ -144,17 +144,6 @@ describe("of a wallet", () => {
     assert.strictEqual(receipt.status, "0x1")
     await refused(own, "SMART_ACCOUNT_CHANGED")
   })
-
-  it("that cannot pay, with what is missing", async () => {
-    const own = await wallet()
-    await rpc(chain.url, "anvil_setBalance", [own.wallet.address, "0x3e8"])
-    const { required, available, missing } = Object(await refused(own, "USER_OPERATION_FUNDING_REQUIRED"))
-    assert.strictEqual(available, "1000")
-    assert.strictEqual(BigInt(missing), BigInt(required) - 1000n)
-    const enough = `0x${((BigInt(required) * 11n) / 10n).toString(16)}`
-    await rpc(chain.url, "anvil_setBalance", [own.wallet.address, enough])
-    assert.strictEqual((await asked(own)).status, 201)
-  })
 })
 
 describe("by a service", () => {
