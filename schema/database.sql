@@ -1438,11 +1438,11 @@ BEGIN
   clock_millis := unix_millis();
   IF NOT grant_allows(held.account_number, asked.grant_id, 'relay', clock_millis / 1000) THEN
     PERFORM refuse_claim('FORBIDDEN');
-  ELSIF NOT EXISTS (SELECT 1 FROM bindings b WHERE b.id = sent.binding AND b.account = held.account_number
+  ELSIF asked.lease_millis > 0 AND NOT EXISTS (SELECT 1 FROM bindings b WHERE b.id = sent.binding AND b.account = held.account_number
     AND b.state_hash = sent.state_hash AND b.unlinked_at IS NULL)
   THEN
     PERFORM refuse_claim('SMART_ACCOUNT_CHANGED', 'binding');
-  ELSIF least(sent.expires_at, sent.valid_until * 1000, held.expires_at) <= clock_millis THEN
+  ELSIF asked.lease_millis > 0 AND least(sent.expires_at, sent.valid_until * 1000, held.expires_at) <= clock_millis THEN
     PERFORM refuse_claim('USER_OPERATION_EXPIRED');
   ELSIF asked.is_blocked THEN
     PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
@@ -1451,7 +1451,7 @@ BEGIN
   ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = held.account_number OFFSET asked.keys_per_account - 1) THEN
     PERFORM refuse_claim('STORAGE_LIMIT');
   END IF;
-  IF of_session IS NOT NULL THEN
+  IF of_session IS NOT NULL AND asked.lease_millis > 0 THEN
     PERFORM check_session_use(sent, of_session, held.account_number, clock_millis);
   END IF;
 
@@ -1647,6 +1647,7 @@ BEGIN
   marked.restored_at := greatest(
     unix_millis(),
     (SELECT max(p.created_at) FROM plans p),
+    (SELECT max(o.created_at) FROM user_operations o),
     (SELECT max(b.bound_at) FROM transport_bindings b),
     (SELECT max(u.reserved_at) FROM publications u),
     (SELECT max(w.created_at) FROM payment_reviews w),

@@ -1,4 +1,4 @@
--- edition 3
+-- edition 4
 -- Says once that the database was brought back from a backup, before anybody is served by it. What may have left since the backup leaves no
 -- more by what is stored here: plans with steps that no transport has end now. What may have been revoked since is not trusted: bots'
 -- grants end too, unless the operator keeps them. Requests from before are accepted no more, up to the allowance of the clients' clocks.
@@ -12,6 +12,7 @@ BEGIN
   marked.restored_at := greatest(
     unix_millis(),
     (SELECT max(p.created_at) FROM plans p),
+    (SELECT max(o.created_at) FROM user_operations o),
     (SELECT max(b.bound_at) FROM transport_bindings b),
     (SELECT max(u.reserved_at) FROM publications u),
     (SELECT max(w.created_at) FROM payment_reviews w),

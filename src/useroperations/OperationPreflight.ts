@@ -84,14 +84,19 @@ const checkFunds = Effect.fnUntraced(function* (
     })
 })
 
-const checkNonce = Effect.fnUntraced(function* (
+/** Of the operation's key. */
+export const nextNonce = Effect.fnUntraced(function* (
   head: OperationHead,
-  { entryPoint, operation }: PlacedOperation
+  { entryPoint, operation }: Pick<PlacedOperation, "entryPoint" | "operation">
 ) {
   const { nonce, sender } = operation
   const key = BigInt(nonce) >> LANE_BITS
-  const next = yield* wordAt(head, invocation(entryPoint, "getNonce(address,uint192)", sender, key))
-  if (BigInt(next) !== BigInt(nonce)) return yield* new UserOperationNonceChanged()
+  return BigInt(yield* wordAt(head, invocation(entryPoint, "getNonce(address,uint192)", sender, key)))
+})
+
+const checkNonce = Effect.fnUntraced(function* (head: OperationHead, placed: PlacedOperation) {
+  if ((yield* nextNonce(head, placed)) !== BigInt(placed.operation.nonce))
+    return yield* new UserOperationNonceChanged()
 })
 
 const checkAt = Effect.fnUntraced(function* (

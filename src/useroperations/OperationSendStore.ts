@@ -24,6 +24,9 @@ import {
 } from "./refusals.ts"
 
 const LEASE_MS = 60_000
+/** Within which nothing is sent. */
+const NO_LEASE_MS = 0
+const UNJUDGED: JudgedDependencies = { revision: null, blockedBy: [] }
 const FIRST_SWEEP_MS = 2_000
 
 const CLAIM = `SELECT verdict, bound_to
@@ -99,7 +102,8 @@ const claimedBy = (
 
 const asked = (
   { actor, key, operationId, signed }: SendRequest,
-  { revision, blockedBy }: JudgedDependencies
+  { revision, blockedBy }: JudgedDependencies,
+  leaseMillis: number
 ) => ({
   account_id: actor.accountId,
   principal: actor.id,
@@ -112,7 +116,7 @@ const asked = (
   signature: signed.operation.signature,
   judged_revision: revision,
   is_blocked: blockedBy.length > 0,
-  lease_millis: LEASE_MS,
+  lease_millis: leaseMillis,
   sweep_millis: FIRST_SWEEP_MS
 })
 
@@ -124,6 +128,10 @@ export class OperationSendStore extends Context.Tag("useroperations/OperationSen
       request: SendRequest,
       judged: JudgedDependencies
     ) => Effect.Effect<Option.Option<SendToken>, SendRefusal | DatabaseUnavailable>
+    /** Of what its chain has already, whatever would keep it from being sent. */
+    readonly claimExecuted: (
+      request: SendRequest
+    ) => Effect.Effect<Option.Option<SendToken>, SendRefusal | DatabaseUnavailable>
     /** Once: what is settled stays. */
     readonly settle: (token: SendToken, outcome: SendOutcome) => Effect.Effect<void, DatabaseUnavailable>
   }
@@ -133,18 +141,21 @@ export class OperationSendStore extends Context.Tag("useroperations/OperationSen
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const ids = yield* RandomIds
+      const claimed = Effect.fn("OperationSendStore.claim")(function* (
+        request: SendRequest,
+        judged: JudgedDependencies,
+        leaseMillis: number
+      ) {
+        const token = yield* ids.uuid
+        const [row] = yield* refusingSql(
+          sql.unsafe(CLAIM, [JSON.stringify({ ...asked(request, judged, leaseMillis), token })])
+        )
+        const isMine = yield* claimedBy(yield* Effect.orDie(decodeVerdict(row)), judged.blockedBy)
+        return isMine ? Option.some({ operationId: request.operationId, token }) : Option.none()
+      })
       return {
-        claim: Effect.fn("OperationSendStore.claim")(function* (
-          request: SendRequest,
-          judged: JudgedDependencies
-        ) {
-          const token = yield* ids.uuid
-          const [row] = yield* refusingSql(
-            sql.unsafe(CLAIM, [JSON.stringify({ ...asked(request, judged), token })])
-          )
-          const isMine = yield* claimedBy(yield* Effect.orDie(decodeVerdict(row)), judged.blockedBy)
-          return isMine ? Option.some({ operationId: request.operationId, token }) : Option.none()
-        }),
+        claim: (request, judged) => claimed(request, judged, LEASE_MS),
+        claimExecuted: request => claimed(request, UNJUDGED, NO_LEASE_MS),
         settle: ({ operationId, token }, outcome) =>
           sql
             .unsafe(SETTLE, [operationId, token, outcome])

@@ -107,7 +107,7 @@ const OperationNextAction = strict({
 }).annotations({
   identifier: "OperationNextAction",
   description:
-    "What brings it on. sign: have the owners or the session's key sign, then submit. wait: look again after retryAfterMs; of a session's operation that was perhaps sent, reason says what ends it. prepare-again: nothing more comes of it, and reason says from what to prepare anew."
+    "What brings it on. sign: have the owners or the session's key sign, then submit. wait: look again after retryAfterMs; of a session's operation that was perhaps sent, reason says what ends it. prepare-again: nothing more comes of it, and reason says from what to prepare anew. none: nothing more is to be done; reason says why where it was not executed as far as is known, and what to look at before anything is done in its place."
 })
 export type OperationNextAction = typeof OperationNextAction.Type
 

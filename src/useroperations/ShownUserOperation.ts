@@ -60,11 +60,19 @@ const observationOf = (
   }
 }
 
+/** Another one would do the same again, so nobody is told to prepare it. */
+const SENT_PERHAPS: OperationNextAction = {
+  kind: "none",
+  reason:
+    "it may have been sent before the service was restored from a backup: submitting its own signature again takes it up where its entry point has executed it; else look for its event there before anything is done in its place"
+}
+
 /** Whatever it would be refused for as long as what is stored stays so. */
 const unsendable = (stored: StoredUserOperation): OperationNextAction | undefined => {
-  const { stepIndexes, facts, isBound, expiresAt, planEndsAt, now } = stored
+  const { stepIndexes, facts, isBound, isSentPerhaps, expiresAt, planEndsAt, now } = stored
   if (stepIndexes.some(index => facts[index]?.binding !== undefined))
     return { kind: "none", reason: "steps of it have left by another way: their plan says which" }
+  if (isSentPerhaps) return SENT_PERHAPS
   if (!isBound)
     return again(
       "its wallet is not bound in the state that it was prepared for: bind it, and prepare a new plan"

@@ -19,7 +19,7 @@ import { operationCalls } from "./OperationCalls.ts"
 import type { SessionUse } from "./OperationGround.ts"
 import { type PreflightedOperation, preflightOperation } from "./OperationPreflight.ts"
 import { OperationSendStore, type SendRequest, type SendToken } from "./OperationSendStore.ts"
-import { signedOperation } from "./OperationSignatures.ts"
+import { type SignedOperation, signedOperation } from "./OperationSignatures.ts"
 import type { OwnOperation } from "./OwnOperations.ts"
 import { storedUserOperation } from "./ReadUserOperations.ts"
 import {
@@ -43,10 +43,11 @@ const TWINS_DOING = new Set<ProblemCode>([
   "SESSION_BUDGET_EXHAUSTED"
 ])
 
-const refuseStale = ({ send, expiresAt, now }: StoredUserOperation) => {
-  if (send !== undefined) return Effect.fail(new UserOperationConflict())
-  return expiresAt <= now ? Effect.fail(new UserOperationExpired()) : Effect.void
-}
+const RESTORED =
+  "This service was restored from a backup after the operation was prepared, and whether it was sent in between is not known here. Its entry point has not executed it so far: look there again once its time is over, before anything is done in its place."
+
+const expired = ({ isSentPerhaps }: StoredUserOperation) =>
+  new UserOperationExpired(isSentPerhaps ? { detail: RESTORED } : {})
 
 const checkCarried = Effect.fnUntraced(function* ({ chainId }: StoredUserOperation) {
   const { chainIds } = yield* Bundler
@@ -55,10 +56,11 @@ const checkCarried = Effect.fnUntraced(function* ({ chainId }: StoredUserOperati
 })
 
 /** Dependencies are looked at anew, because what was confirmed may have left the chain since. */
-const currentPlan = Effect.fnUntraced(function* (found: StoredPlan, { stepIndexes }: StoredUserOperation) {
+const currentPlan = Effect.fnUntraced(function* ({ stored, plan: found }: OwnOperation) {
+  const { stepIndexes } = stored
   const plan = haveDependencies(found, stepIndexes) ? yield* refreshPlan(found) : found
   const calls = yield* Effect.catchTag(operationCalls(plan, stepIndexes), "PLAN_EXPIRED", () =>
-    Effect.fail(new UserOperationExpired())
+    expired(stored)
   )
   return { plan, calls }
 })
@@ -79,15 +81,16 @@ const useOf = Effect.fnUntraced(function* (
 
 interface Sending {
   readonly stored: StoredUserOperation
+  readonly plan: StoredPlan
   readonly isExecuted: boolean
 }
 
 const claim = Effect.fnUntraced(function* (
   request: SendRequest,
-  { stepIndexes }: StoredUserOperation,
-  judged: StoredPlan
+  { stored: { stepIndexes }, plan: judged, isExecuted }: Sending
 ) {
   const store = yield* OperationSendStore
+  if (isExecuted) return yield* store.claimExecuted(request)
   return yield* claimJudged(judged, request.actor, plan =>
     store.claim(request, judgedDependencies(plan, stepIndexes, stepIndexes))
   )
@@ -106,11 +109,11 @@ const carry = Effect.fnUntraced(function* (
 })
 
 /** Whether it was this request; one that is given up leaves no claim behind whose operation is not being sent. */
-const claimAndSend = (request: SendRequest, sent: Sending, plan: StoredPlan) =>
+const claimAndSend = (request: SendRequest, sent: Sending) =>
   Effect.gen(function* () {
-    const { stored } = sent
+    const { stored, plan } = sent
     const actors = yield* AccountActors
-    const claimed = Effect.zipLeft(claim(request, stored, plan), failpoint("operation.claimed"))
+    const claimed = Effect.zipLeft(claim(request, sent), failpoint("operation.claimed"))
     /** The account's fiber, which claims, knows nothing of the request. */
     const told = Effect.annotateSpans(claimed, { plan: plan.id, operation: stored.id })
     const token = yield* actors.run(request.actor.accountId, told)
@@ -128,25 +131,43 @@ const checked = (stored: StoredUserOperation, prepared: PreflightedOperation) =>
     Effect.catchAll(refused => Effect.filterOrFail(isExecutedElsewhere(stored), Boolean, () => refused))
   )
 
+const sendable = Effect.fnUntraced(function* (
+  actor: Actor,
+  own: OwnOperation,
+  { operation }: SignedOperation
+) {
+  const { stored } = own
+  yield* (yield* SessionGate).checkPlan(stored.planId)
+  const { plan, calls } = yield* currentPlan(own)
+  const use = yield* useOf(actor, stored, calls)
+  const isExecuted = yield* checked(stored, { ...stored, operation, calls, use })
+  /** What is claimed is sent once for ever: not while it is known that nobody is there to take it. */
+  if (!isExecuted) yield* (yield* Bundler).checkServing(stored)
+  return { stored, plan, isExecuted }
+})
+
+/** Once its time is over, what its chain has is followed, and nothing else. */
+const overdue = Effect.fnUntraced(function* ({ stored, plan }: OwnOperation) {
+  const isExecuted = yield* isExecutedElsewhere(stored)
+  return isExecuted ? { stored, plan, isExecuted } : yield* expired(stored)
+})
+
 const sendStored = Effect.fnUntraced(function* (
   actor: Actor,
   key: RequestKey,
-  { stored, plan: found }: OwnOperation,
+  own: OwnOperation,
   given: Hex
 ) {
+  const { stored } = own
   yield* checkCarried(stored)
   const signed = yield* signedOperation(stored, given)
   yield* failpoint("operation.parsed")
-  yield* refuseStale(stored)
-  yield* (yield* SessionGate).checkPlan(stored.planId)
-  const { plan, calls } = yield* currentPlan(found, stored)
-  const use = yield* useOf(actor, stored, calls)
-  const isExecuted = yield* checked(stored, { ...stored, operation: signed.operation, calls, use })
-  /** What is claimed is sent once for ever: not while it is known that nobody is there to take it. */
-  if (!isExecuted) yield* (yield* Bundler).checkServing(stored)
+  if (stored.send !== undefined) return yield* new UserOperationConflict()
+  const isOver = Math.min(stored.expiresAt, stored.planEndsAt) <= stored.now
+  const sending: Sending = yield* isOver ? overdue(own) : sendable(actor, own, signed)
   yield* failpoint("operation.preflighted")
   const request: SendRequest = { actor, key, operationId: stored.id, signed }
-  const isOwn = yield* claimAndSend(request, { stored, isExecuted }, plan)
+  const isOwn = yield* claimAndSend(request, sending)
   return yield* storedUserOperation(actor, stored.id, !isOwn)
 })
 

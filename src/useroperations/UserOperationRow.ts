@@ -78,6 +78,7 @@ const UserOperationRow = Schema.Struct({
   claimed: Schema.Boolean,
   is_dead: Schema.Boolean,
   is_bound: Schema.Boolean,
+  is_sent_perhaps: Schema.Boolean,
   now: Schema.Number,
   send: Schema.NullOr(SendRow),
   scoped: Schema.NullOr(ScopedRow),
@@ -109,6 +110,8 @@ export interface StoredUserOperation extends OperationTerms {
   readonly isDead: boolean
   /** Its wallet is linked, in the state that it was prepared for. */
   readonly isBound: boolean
+  /** The database was restored since it was stored, and what was sent in between is not known. */
+  readonly isSentPerhaps: boolean
   /** The database's time when the row was read. */
   readonly now: number
   readonly send: StoredSend | undefined
@@ -142,6 +145,7 @@ export const userOperationFromRow = (row: unknown): Effect.Effect<StoredUserOper
     revision: stored.revision + stored.plan_revision,
     isDead: stored.is_dead,
     isBound: stored.is_bound,
+    isSentPerhaps: stored.is_sent_perhaps,
     now: stored.now,
     send: stored.send ?? undefined,
     scoped: stored.scoped ?? undefined,

@@ -102,6 +102,15 @@ const lifecyclePlan = async (kind: "activation" | "revocation", over: Request = 
 }
 
 describe("a session's operation", () => {
+  it.each([
+    ["it was not seen for long", "observed_at = 1"],
+    ["it is over", `valid_until = ${NOW}`],
+    ["it is revoked for good", "released_at = 1"]
+  ])("is followed where its chain has it, though of its session %s", async (_, change) => {
+    await changed(change)
+    await claimed(ofBot({ lease_millis: 0 }))
+  })
+
   it("is claimed on what was seen a minute ago, and not on what was seen before", async () => {
     await changed(`observed_at = ${MILLIS - 60_001}`)
     await rows.refused(ofBot(), "SESSION_OBSERVATION_STALE")

@@ -60,6 +60,28 @@ describe("a claim", () => {
   })
 })
 
+describe("a claim without a lease, by which nothing is sent,", () => {
+  it.each([
+    ["the operation's time is over", "UPDATE user_operations SET expires_at = $1"],
+    ["the plan's time is over", "UPDATE plans SET expires_at = $1"],
+    ["its wallet is not bound any more", "UPDATE bindings SET unlinked_at = $1"]
+  ])("stands though %s", async (_, change) => {
+    await bench.sql(change, [MILLIS])
+    assert.equal((await asked(request({ lease_millis: 0 }))).verdict, "CLAIMED")
+    assert.deepEqual(await bench.sql("SELECT reserved_at, expires_at FROM operation_sends"), [
+      { reserved_at: MILLIS, expires_at: MILLIS }
+    ])
+  })
+
+  it("is refused as ever where a step left by another way, or another operation has the nonce", async () => {
+    await asked(request())
+    const twin = await insertOperation({ nonce: 8 })
+    await refused(request({ operation: twin, lease_millis: 0 }), "STEP_ALREADY_BOUND", operation)
+    const other = await insertOperation({ steps: [1] })
+    await refused(request({ operation: other, lease_millis: 0 }), "USER_OPERATION_NONCE_RESERVED")
+  })
+})
+
 describe("a claim is refused, and leaves nothing behind,", () => {
   it("of an operation of nobody's, or of another principal's", async () => {
     await refused(request({ operation: randomUUID() }), "USER_OPERATION_NOT_FOUND")
@@ -101,6 +123,13 @@ describe("a claim is refused, and leaves nothing behind,", () => {
   it("is none for a plan of before a restoration", async () => {
     await bench.sql("SELECT mark_restored(true)")
     await refused(request({ judged_revision: 1 }), "USER_OPERATION_EXPIRED")
+    await bench.sql("TRUNCATE restorations")
+  })
+
+  it("and no operation that was stored before one is younger than it, whatever the lost server's clock", async () => {
+    await bench.sql("UPDATE user_operations SET created_at = $1", [MILLIS + 60_000])
+    const marked = await bench.sql("SELECT restored_at FROM mark_restored(true)")
+    assert.deepEqual(marked, [{ restored_at: MILLIS + 60_000 }])
     await bench.sql("TRUNCATE restorations")
   })
 

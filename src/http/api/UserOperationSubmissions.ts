@@ -21,7 +21,7 @@ export const sendUserOperation = declare({
   access: signed({ scope: "relay", idempotency: "required" }),
   summary: "Send a user operation that the wallet's owners or a session's key signed",
   description:
-    "Looks at the wallet, its contracts, its nonce and the operation's own run at one head of its chain, looks there at its session too, if it has one, binds the steps and the wallet's nonce for good, and sends the operation to a bundler once for ever, whatever it answers. One that somebody else had carried already is bound and followed, and not sent. The answer acknowledges processing: no word of a bundler is completion. A key that was used is answered from storage.",
+    "Looks at the wallet, its contracts, its nonce and the operation's own run at one head of its chain, looks there at its session too, if it has one, binds the steps and the wallet's nonce for good, and sends the operation to a bundler once for ever, whatever it answers. One that somebody else had carried already is bound and followed, and not sent, though its time is over. The answer acknowledges processing: no word of a bundler is completion. A key that was used is answered from storage.",
   path: strict({ id: UserOperationId }),
   body: strict({ signature: Envelope }),
   success: PublicUserOperation,
