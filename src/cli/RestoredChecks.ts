@@ -5,7 +5,6 @@ import type { Rpc } from "./Rpc.ts"
 import {
   carriedOperations,
   executedRequests,
-  livePermissions,
   ownTransactions,
   summary,
   unconfirmed
@@ -15,10 +14,10 @@ import {
   carriedOf,
   executionsOf,
   includedOf,
-  liveAt,
   type Range,
   transactionsOf
 } from "./restored/Seen.ts"
+import { sessionChecks } from "./restored/Sessions.ts"
 import { openRestored, type RestoredDatabase, type Stored } from "./restored/Stored.ts"
 
 /** Clocks of blocks and of the database may differ by so much. */
@@ -58,10 +57,7 @@ const byEvents = async (rpc: Rpc, range: Range, chainId: number, stored: Stored)
   checks.push(
     ...(await unlessUnread(async () => carriedOperations(await carriedOf(rpc, range, senders), operations)))
   )
-  const live = await Promise.all(
-    wallets.map(async wallet => ({ ...wallet, permission: await liveAt(rpc, wallet.address) }))
-  )
-  return [...checks, ...livePermissions(live, stored.permissions)]
+  return [...checks, ...(await sessionChecks(rpc, wallets, stored.permissions))]
 }
 
 const ofChain = async (

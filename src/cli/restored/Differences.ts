@@ -108,11 +108,11 @@ export const carriedOperations = (
 }
 
 export const livePermissions = (
-  live: ReadonlyArray<LinkedWallet & { readonly permission: string | undefined }>,
+  live: ReadonlyArray<LinkedWallet & { readonly permission: string }>,
   permissions: ReadonlyArray<string>
 ): ReadonlyArray<Check> =>
   live.flatMap(({ chainId, address, permission }) =>
-    permission === undefined || permissions.includes(`${chainId}:${address}:${permission}`)
+    permissions.includes(`${chainId}:${address}:${permission}`)
       ? []
       : [
           lost(

@@ -1,7 +1,6 @@
-/** What a chain shows since a moment: the transactions of senders, what forwarders and entry points carried out, and who may act for wallets. */
+/** What a chain shows since a moment: the transactions of senders, and what forwarders and entry points carried out. */
 import { isHex, numberToHex, pad, toEventSelector } from "viem"
 import { CliFailure, ExitCode } from "../Failure.ts"
-import { guardOf, livePermission } from "../GuardReads.ts"
 import type { Rpc } from "../Rpc.ts"
 
 const EXECUTED = toEventSelector("ExecutedForwardRequest(address,uint256,bool)")
@@ -163,13 +162,6 @@ export const carriedOf = async (
   return logs.flatMap(({ transaction, by, topics }) =>
     known.has(addressIn(topics[2])) ? [{ transaction, by, name: topics[1] ?? "" }] : []
   )
-}
-
-/** In lower case; undefined where none lives, or the wallet has no guard. */
-export const liveAt = async (rpc: Rpc, wallet: string): Promise<string | undefined> => {
-  if (!isHex(wallet)) return undefined
-  const guard = await guardOf(rpc, wallet).catch(() => undefined)
-  return guard === undefined ? undefined : (await livePermission(rpc, guard, wallet))?.toLowerCase()
 }
 
 /** Of those that are asked for, the ones that the chain includes. */
