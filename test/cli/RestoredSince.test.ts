@@ -22,9 +22,12 @@ const sent = {
   ...{ nonce: "0x7", value: "0x0", input: "0x01" }
 }
 
+let isSilent = false
+
 /** A block each second, of which one has the wallet's transaction. */
 const chain = instantChain(31_337, "small", {
   eth_getBlockByNumber: tag => {
+    if (isSilent) return null
     const number = String(tag).startsWith("0x") ? Number(tag) : now
     const at = { number: hex(number), timestamp: hex(number) }
     return { ...at, transactions: number === lostAt ? [sent] : [] }
@@ -37,6 +40,7 @@ const url = `http://127.0.0.1:${await listen(server)}`
 let database: FreshDatabase
 
 beforeEach(async () => {
+  isSilent = false
   database = await migratedDatabase()
 })
 
@@ -105,4 +109,11 @@ it("is to be said where a process noticed that it is behind, marked then or not"
 
 it("is to be said of a database that has nothing", async () => {
   assert.deepStrictEqual(told(await look(true)), ["ok mark", ...UNSAID])
+})
+
+it("is of no use with a node that does not give its blocks", async () => {
+  await planAt(backupAt)
+  await look(true)
+  isSilent = true
+  assert.deepStrictEqual(told(await look()), ["ok mark", "ok since", "failed blocks", "degraded chain 31337"])
 })
