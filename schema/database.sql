@@ -522,6 +522,7 @@ CREATE TABLE restorations (
   requests_after bigint NOT NULL,
   plans_ended integer NOT NULL,
   grants_ended integer NOT NULL,
+  compared_from bigint,
   CONSTRAINT restorations_pkey PRIMARY KEY (restored_at)
 );
 

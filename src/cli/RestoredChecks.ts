@@ -5,20 +5,20 @@ import type { Rpc } from "./Rpc.ts"
 import {
   carriedOperations,
   executedRequests,
-  livePermissions,
   ownTransactions,
   summary,
   unconfirmed
 } from "./restored/Differences.ts"
+import { markOf, sinceOf, timeText } from "./restored/Moments.ts"
 import {
   blocksSince,
   carriedOf,
   executionsOf,
   includedOf,
-  liveAt,
   type Range,
   transactionsOf
 } from "./restored/Seen.ts"
+import { sessionChecks } from "./restored/Sessions.ts"
 import { openRestored, type RestoredDatabase, type Stored } from "./restored/Stored.ts"
 
 /** Clocks of blocks and of the database may differ by so much. */
@@ -27,84 +27,91 @@ const MARGIN_SECONDS = 60
 export interface Restored {
   readonly database: string
   readonly nodes: ReadonlyArray<Rpc>
-  /** Milliseconds; by default the time of what is stored last. */
+  /** Milliseconds. */
   readonly since: number | undefined
   readonly marks: boolean
   readonly keepsGrants: boolean
+  /** Progress. */
+  readonly note?: ((line: string) => void) | undefined
 }
 
-const time = (millis: number): string => new Date(millis).toISOString()
+const blocksIn = ({ from, to }: Range): number => to - from + 1
 
 const of = <A extends { readonly chainId: number }>(items: ReadonlyArray<A>, chainId: number) =>
   items.filter(item => item.chainId === chainId)
 
-/** A node that gives no events hides nothing else. */
-const unlessUnread = (checks: () => Promise<ReadonlyArray<Check>>): Promise<ReadonlyArray<Check>> =>
-  checks().catch(failure => [failed("events", explain(failure).message)])
+/** What a node does not give hides nothing else. */
+const unlessUnread = (
+  name: string,
+  checks: () => Promise<ReadonlyArray<Check>>
+): Promise<ReadonlyArray<Check>> => checks().catch(failure => [failed(name, explain(failure).message)])
+
+interface Look extends Pick<Restored, "note"> {
+  readonly rpc: Rpc
+  readonly chainId: number
+  readonly stored: Stored
+}
 
 /** What left through contracts. */
-const byEvents = async (rpc: Rpc, range: Range, chainId: number, stored: Stored) => {
+const byEvents = async ({ rpc, chainId, stored }: Look, range: Range): Promise<ReadonlyArray<Check>> => {
   const requests = of(stored.requests, chainId)
   const operations = of(stored.operations, chainId)
   const wallets = of(stored.wallets, chainId)
-  const checks: Array<Check> = []
   const signers = [...new Set([...stored.senders, ...requests.map(({ signer }) => signer)])]
-  checks.push(
-    ...(await unlessUnread(async () => executedRequests(await executionsOf(rpc, range, signers), requests)))
-  )
   const senders = [
     ...new Set([...operations.map(({ sender }) => sender), ...wallets.map(({ address }) => address)])
   ]
-  checks.push(
-    ...(await unlessUnread(async () => carriedOperations(await carriedOf(rpc, range, senders), operations)))
-  )
-  const live = await Promise.all(
-    wallets.map(async wallet => ({ ...wallet, permission: await liveAt(rpc, wallet.address) }))
-  )
-  return [...checks, ...livePermissions(live, stored.permissions)]
+  const executed = async () => executedRequests(await executionsOf(rpc, range, signers), requests)
+  const carried = async () => carriedOperations(await carriedOf(rpc, range, senders), operations)
+  return [...(await unlessUnread("events", executed)), ...(await unlessUnread("events", carried))]
 }
 
-const ofChain = async (
-  rpc: Rpc,
-  chainId: number,
-  stored: Stored,
-  since: number
+/** What wallets sent by themselves. */
+const byBlocks = async (
+  { rpc, chainId, stored, note }: Look,
+  range: Range
 ): Promise<ReadonlyArray<Check>> => {
-  const range = await blocksSince(rpc, Math.floor(since / 1000) - MARGIN_SECONDS)
+  const tell = (done: number) => note?.(`chain ${chainId}: ${done} of ${blocksIn(range)} blocks looked at`)
+  const seen = await transactionsOf(rpc, range, new Set(stored.senders), tell)
+  return ownTransactions(seen, of(stored.open, chainId), of(stored.bound, chainId))
+}
+
+/** What can be told without its blocks. */
+const standing = async ({ rpc, chainId, stored }: Look): Promise<ReadonlyArray<Check>> => {
   const bound = of(stored.bound, chainId)
   const following = bound.filter(({ observed }) => observed !== "confirmed" && observed !== "reverted")
   const included = await includedOf(
     rpc,
     following.map(({ hash }) => hash)
   )
-  const seen = await transactionsOf(rpc, range, new Set(stored.senders))
-  const differences = [
-    ...ownTransactions(seen, of(stored.open, chainId), bound),
-    ...unconfirmed(bound, included),
-    ...(await byEvents(rpc, range, chainId, stored))
-  ]
-  return [...differences, summary(chainId, differences, range.to - range.from + 1)]
+  const sessions = await sessionChecks(rpc, of(stored.wallets, chainId), stored.permissions)
+  return [...unconfirmed(bound, included), ...sessions]
 }
 
-const marked = async (database: RestoredDatabase, keepsGrants: boolean): Promise<Check> => {
-  const { at, after, plans, grants } = await database.mark(keepsGrants)
+const ofChain = async (look: Look, since: number | undefined): Promise<ReadonlyArray<Check>> => {
+  const { rpc, chainId } = look
+  const found = await standing(look)
+  const unseen = degradedCheck(`chain ${chainId}`, "none of its blocks was looked at")
+  if (since === undefined) return [...found, unseen]
+  const looked = async () => {
+    const range = await blocksSince(rpc, Math.floor(since / 1000) - MARGIN_SECONDS)
+    const own = await unlessUnread("blocks", () => byBlocks(look, range))
+    const differences = [...own, ...found, ...(await byEvents(look, range))]
+    return [...differences, summary(chainId, differences, blocksIn(range))]
+  }
+  return looked().catch(failure => [...found, failed("blocks", explain(failure).message), unseen])
+}
+
+const marked = async (
+  database: RestoredDatabase,
+  keepsGrants: boolean,
+  comparedFrom: number | undefined
+): Promise<Check> => {
+  const { at, after, plans, grants } = await database.mark(keepsGrants, comparedFrom)
   return ok(
     "mark",
-    `restored at ${time(at)}: ${plans} plans and ${grants} grants of bots ended, and requests issued until ${time(after * 1000)} are refused`
+    `restored at ${timeText(at)}: ${plans} plans and ${grants} grants of bots ended, and requests issued until ${timeText(after * 1000)} are refused`
   )
-}
-
-const UNMARKED = "no service may be started on it before --mark"
-
-const markOf = ({ restoredAt, behindSince }: Stored): Check => {
-  if (behindSince !== null && behindSince > (restoredAt ?? 0))
-    return failed(
-      "mark",
-      `a process of the service noticed at ${time(behindSince)} that this database lost what it had committed, and no mark says so since: stop every process; ${UNMARKED}`
-    )
-  return restoredAt === null
-    ? failed("mark", `this database is not marked as restored: ${UNMARKED}`)
-    : ok("mark", `restored at ${time(restoredAt)}`)
 }
 
 const notCompared = (
@@ -119,22 +126,23 @@ const notCompared = (
 }
 
 const compared = async (
-  { nodes, since, marks, keepsGrants }: Restored,
+  { nodes, since, marks, keepsGrants, note }: Restored,
   database: RestoredDatabase
 ): Promise<ReadonlyArray<Check>> => {
-  const made = marks ? await marked(database, keepsGrants) : undefined
+  const moments = await database.moments()
+  const { from, check } = sinceOf(since, moments)
+  const mark = marks ? await marked(database, keepsGrants, from) : markOf(moments)
   const stored = await database.stored()
-  const from = since ?? stored.newest
   const asked = new Set<number>()
   const lookAt = async (rpc: Rpc) => {
     const chainId = Number(await rpc.call("eth_chainId"))
     asked.add(chainId)
-    return ofChain(rpc, chainId, stored, from)
+    return ofChain({ rpc, chainId, stored, note }, from)
   }
   const chains = await Promise.all(
     nodes.map(rpc => lookAt(rpc).catch(failure => [failed("node", explain(failure).message)]))
   )
-  return [made ?? markOf(stored), ok("since", time(from)), ...chains.flat(), ...notCompared(stored, asked)]
+  return [mark, check, ...chains.flat(), ...notCompared(stored, asked)]
 }
 
 export const restoredChecks = async (asked: Restored): Promise<ReadonlyArray<Check>> => {

@@ -7,6 +7,7 @@ const DEADLINE_MILLIS = 10_000
 interface RpcError {
   readonly code: number
   readonly message: string
+  readonly data?: unknown
 }
 
 type RpcReply = { readonly result: unknown } | { readonly error: RpcError }
@@ -28,6 +29,13 @@ const replyOf = (answer: unknown): RpcReply | undefined => {
   if ("error" in answer && isError(answer.error)) return { error: answer.error }
   return "result" in answer ? { result: answer.result } : undefined
 }
+
+export const nodeRefusal = (method: string, { code, message }: RpcError): CliFailure =>
+  new CliFailure(
+    ExitCode.refused,
+    `The node refused ${method}: ${code} ${message}`,
+    "Check the node with service doctor --rpc."
+  )
 
 /** `variable` names the URL where no flag does. */
 export const rpcAt = (url: string, variable?: string): Rpc => {
@@ -64,12 +72,7 @@ export const rpcAt = (url: string, variable?: string): Rpc => {
   const call = async (method: string, params: ReadonlyArray<unknown> = []): Promise<unknown> => {
     const reply = await ask(method, params)
     if ("result" in reply) return reply.result
-    const { code, message } = reply.error
-    throw new CliFailure(
-      ExitCode.refused,
-      `The node refused ${method}: ${code} ${message}`,
-      "Check the node with service doctor --rpc."
-    )
+    throw nodeRefusal(method, reply.error)
   }
   return { ask, call, post }
 }

@@ -80,7 +80,6 @@ describe("what a chain shows and a restored database does not", () => {
     const live = { chainId: 1, address: WALLET, permission: HASH }
     assert.deepStrictEqual(told(livePermissions([live], [])), [`failed lost: session of ${WALLET}`])
     assert.deepStrictEqual(livePermissions([live], [`1:${WALLET}:${HASH}`]), [])
-    assert.deepStrictEqual(livePermissions([{ ...live, permission: undefined }], []), [])
   })
 })
 

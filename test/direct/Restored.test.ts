@@ -39,6 +39,18 @@ it("leave no more, and are taken up where their chain has them", async () => {
   assert.strictEqual((await refreshed(bench.service, owner, known)).status, "transactions_confirmed")
 })
 
+it("are told of it too where their plan's time was over before it", async () => {
+  const owner = await newPayer(bench)
+  const plan = await planned(bench, owner)
+  const past = "UPDATE plans SET expires_at = unix_millis() - 1 WHERE id = $1"
+  await sqlOn(bench.service.databaseUrl, past, [plan.id])
+  await restored()
+  const raw = await signCall(bench, owner, callOf(plan))
+  const problem = await problemIn(await submit(bench.service, owner, plan, { rawSignedTransaction: raw }))
+  assert.strictEqual(problem.code, "PLAN_EXPIRED")
+  assert.include(problem.detail, "restored from a backup")
+})
+
 it("leave as ever where they are of a plan from after it", async () => {
   const owner = await newPayer(bench)
   await restored()

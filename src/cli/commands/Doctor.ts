@@ -1,6 +1,6 @@
 import { parsedUrl } from "../../values/ParsedUrl.ts"
 import { type Check, checked } from "../Checks.ts"
-import type { Command } from "../Command.ts"
+import type { Command, CommandTerminal } from "../Command.ts"
 import { baseUrlOf, publicClient, serviceFlags } from "../Connection.ts"
 import { contractChecks, providerChecks } from "../ExecutionChecks.ts"
 import { guardDeployments } from "../GuardDeployment.ts"
@@ -85,8 +85,9 @@ const databaseIn = (input: Input): string => {
     : input.fail(`${input.variable("database") ?? "--database"} takes a postgresql:// URL.`)
 }
 
-const ofRestored = (input: Input): Promise<ReadonlyArray<Check>> =>
+const ofRestored = (input: Input, { note }: CommandTerminal): Promise<ReadonlyArray<Check>> =>
   restoredChecks({
+    note,
     database: databaseIn(input),
     nodes: input.all("rpc").map(url => rpcAt(url)),
     since: sinceIn(input),
@@ -170,13 +171,13 @@ export const doctor: Command = {
     {
       name: "since",
       value: "<time>",
-      help: "With --restored: when the backup was taken; by default the time of what is stored last."
+      help: "With --restored: when the backup was taken; by default what the last mark keeps, or on a database without one the time of what is stored last."
     },
     { name: "rpc", value: "<URL>", help: "A JSON-RPC node to check; may be repeated.", repeatable: true }
   ],
-  run: async input => {
+  run: async (input, terminal) => {
     refuseAlone(input)
-    if (input.has("restored")) return checked(await ofRestored(input))
+    if (input.has("restored")) return checked(await ofRestored(input, terminal))
     if (input.has("deploy-guard")) return guardDeployments(await manifestsIn(input.value("manifests")))
     const nodes = await Promise.all(nodesOf(input).map(ofNode))
     const execution = input.has("execution") ? await ofExecution(input) : []

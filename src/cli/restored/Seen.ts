@@ -1,13 +1,14 @@
-/** What a chain shows since a moment: the transactions of senders, what forwarders and entry points carried out, and who may act for wallets. */
+/** What a chain shows since a moment: the transactions of senders, and what forwarders and entry points carried out. */
 import { isHex, numberToHex, pad, toEventSelector } from "viem"
 import { CliFailure, ExitCode } from "../Failure.ts"
-import { guardOf, livePermission } from "../GuardReads.ts"
 import type { Rpc } from "../Rpc.ts"
 
 const EXECUTED = toEventSelector("ExecutedForwardRequest(address,uint256,bool)")
 const CARRIED = toEventSelector("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)")
 const BLOCKS_TOGETHER = 50
-const MOST_BLOCKS = 50_000
+/** More are refused by nodes that bound what they look through. */
+const LOGGED_TOGETHER = 10_000
+const TOLD_EACH = 5_000
 
 export interface SeenTransaction {
   readonly hash: string
@@ -33,28 +34,28 @@ export interface Range {
 
 const lower = (value: unknown): string => String(value ?? "").toLowerCase()
 
+const ungiven = (message: string): CliFailure =>
+  new CliFailure(ExitCode.refused, message, "Name a node that does.")
+
 const blockAt = async (rpc: Rpc, tag: string) => {
   const block = Object(await rpc.call("eth_getBlockByNumber", [tag, false]))
   return { number: Number(block.number), timestamp: Number(block.timestamp) }
 }
 
-/** From the first block at or after those seconds to the newest one. */
+/** From the first block at or after those seconds to the newest one; a block that the node does not give counts as an earlier one. */
 export const blocksSince = async (rpc: Rpc, seconds: number): Promise<Range> => {
   const head = await blockAt(rpc, "latest")
-  let low = Math.max(0, head.number - MOST_BLOCKS)
+  if (Number.isNaN(head.number)) throw ungiven("The node does not give its newest block.")
+  const timeOf = async (number: number) => (await blockAt(rpc, numberToHex(number))).timestamp
+  let low = 0
   let high = head.number
-  if (low > 0 && (await blockAt(rpc, numberToHex(low))).timestamp >= seconds)
-    throw new CliFailure(
-      ExitCode.refused,
-      `The chain has more than ${MOST_BLOCKS} blocks since then.`,
-      "Give --since with a later time, such as that of the backup."
-    )
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    if ((await blockAt(rpc, numberToHex(middle))).timestamp >= seconds) high = middle
+    if ((await timeOf(middle)) >= seconds) high = middle
     else low = middle + 1
   }
-  return { from: low, to: head.number }
+  if (low === 0 || (await timeOf(low - 1)) < seconds) return { from: low, to: head.number }
+  throw ungiven(`The node does not give block ${low - 1}, which may be of after --since.`)
 }
 
 const transactionFrom = (value: unknown): SeenTransaction => {
@@ -81,22 +82,21 @@ const blocksOf = async (rpc: Rpc, numbers: ReadonlyArray<number>): Promise<Reado
   const found = Array.isArray(answers) ? answers.map(answer => Object(answer).result) : []
   if (found.length === numbers.length && found.every(block => Array.isArray(Object(block).transactions)))
     return found
-  throw new CliFailure(
-    ExitCode.refused,
-    "The node does not give whole blocks in batches.",
-    "Name a node that does."
-  )
+  throw ungiven("The node does not give whole blocks in batches.")
 }
 
-/** Those that the senders signed themselves. */
+/** Those that the senders signed themselves; tells how far it got. */
 export const transactionsOf = async (
   rpc: Rpc,
   { from, to }: Range,
-  senders: ReadonlySet<string>
+  senders: ReadonlySet<string>,
+  tell: (done: number) => void
 ): Promise<ReadonlyArray<SeenTransaction>> => {
   const seen: Array<SeenTransaction> = []
+  if (senders.size === 0) return seen
   for (let first = from; first <= to; first += BLOCKS_TOGETHER) {
     const count = Math.min(BLOCKS_TOGETHER, to - first + 1)
+    if (first > from && (first - from) % TOLD_EACH === 0) tell(first - from)
     const blocks = await blocksOf(
       rpc,
       Array.from({ length: count }, (_, index) => first + index)
@@ -112,9 +112,14 @@ export const transactionsOf = async (
 
 /** Of any contract: what the backup does not know may have gone by one that it does not know either. */
 const logsOf = async (rpc: Rpc, { from, to }: Range, topics: ReadonlyArray<unknown>) => {
-  const filter = { topics, fromBlock: numberToHex(from), toBlock: numberToHex(to) }
-  const logs = await rpc.call("eth_getLogs", [filter])
-  return (Array.isArray(logs) ? logs : []).map(log => {
+  const logs: Array<unknown> = []
+  for (let first = from; first <= to; first += LOGGED_TOGETHER) {
+    const toBlock = numberToHex(Math.min(to, first + LOGGED_TOGETHER - 1))
+    const found = await rpc.call("eth_getLogs", [{ topics, fromBlock: numberToHex(first), toBlock }])
+    if (!Array.isArray(found)) throw ungiven("The node gives no list of events.")
+    for (const log of found) logs.push(log)
+  }
+  return logs.map(log => {
     const { transactionHash, address: by, topics: told, data } = Object(log)
     const event = { transaction: lower(transactionHash), by: lower(by) }
     return { ...event, topics: [...Object(told)].map(lower), data: String(data) }
@@ -163,13 +168,6 @@ export const carriedOf = async (
   return logs.flatMap(({ transaction, by, topics }) =>
     known.has(addressIn(topics[2])) ? [{ transaction, by, name: topics[1] ?? "" }] : []
   )
-}
-
-/** In lower case; undefined where none lives, or the wallet has no guard. */
-export const liveAt = async (rpc: Rpc, wallet: string): Promise<string | undefined> => {
-  if (!isHex(wallet)) return undefined
-  const guard = await guardOf(rpc, wallet).catch(() => undefined)
-  return guard === undefined ? undefined : (await livePermission(rpc, guard, wallet))?.toLowerCase()
 }
 
 /** Of those that are asked for, the ones that the chain includes. */

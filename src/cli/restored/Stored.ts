@@ -48,13 +48,19 @@ export interface LinkedWallet {
   readonly address: string
 }
 
-export interface Stored {
-  /** Milliseconds: nothing that is stored is known to be later. */
-  readonly newest: number
-  /** Milliseconds, of the last mark. */
+/** In milliseconds. */
+export interface Moments {
+  /** Nothing that is stored is known to be later; null where nothing is. */
+  readonly newest: number | null
+  /** Of the last mark. */
   readonly restoredAt: number | null
-  /** Milliseconds: when a process found that less is here than it knew, if one did. */
+  /** What the last mark keeps, if it does: nothing was lost before. */
+  readonly comparedFrom: number | null
+  /** When a process found that less is here than it knew, if one did. */
   readonly behindSince: number | null
+}
+
+export interface Stored {
   /** In lower case: who sends by itself. */
   readonly senders: ReadonlyArray<string>
   readonly open: ReadonlyArray<OpenStep>
@@ -66,7 +72,7 @@ export interface Stored {
   readonly permissions: ReadonlyArray<string>
 }
 
-const NEWEST = `
+const MOMENTS = `
   SELECT greatest(
     (SELECT max(created_at) FROM plans),
     (SELECT max(bound_at) FROM transport_bindings),
@@ -74,13 +80,8 @@ const NEWEST = `
     (SELECT max(minute) * 60000 FROM request_usage WHERE owner_count + bots_count > 0)
   )::float8 AS newest,
   (SELECT max(restored_at)::float8 FROM restorations) AS "restoredAt",
+  (SELECT compared_from::float8 FROM restorations ORDER BY restored_at DESC LIMIT 1) AS "comparedFrom",
   (SELECT behind_since::float8 FROM history) AS "behindSince"`
-
-interface Newest {
-  readonly newest: number | null
-  readonly restoredAt: number | null
-  readonly behindSince: number | null
-}
 
 const SENDERS = "SELECT DISTINCT lower(wallet) AS sender FROM plans"
 
@@ -116,6 +117,9 @@ const PERMISSIONS =
 const MARK =
   "SELECT restored_at::float8 AS at, requests_after::float8 AS after, plans_ended AS plans, grants_ended AS grants FROM mark_restored($1)"
 
+/** Apart from the mark: where it does not come to this, nobody takes a moment for known. */
+const KEEP = "UPDATE restorations SET compared_from = $2 WHERE restored_at = $1"
+
 export interface Mark {
   /** Milliseconds. */
   readonly at: number
@@ -126,7 +130,9 @@ export interface Mark {
 }
 
 export interface RestoredDatabase {
-  readonly mark: (keepsGrants: boolean) => Promise<Mark>
+  readonly moments: () => Promise<Moments>
+  /** Keeps from when on chains are compared, where that is known. */
+  readonly mark: (keepsGrants: boolean, comparedFrom: number | undefined) => Promise<Mark>
   readonly stored: () => Promise<Stored>
   readonly close: () => Promise<void>
 }
@@ -163,25 +169,24 @@ export const openRestored = async (url: string): Promise<RestoredDatabase> => {
       cause => Promise.reject(explained(cause))
     )
   await client.connect().catch(cause => Promise.reject(explained(cause)))
-  const stored = async (): Promise<Stored> => {
-    const [at] = await rows<Newest>(NEWEST)
-    return {
-      newest: at?.newest ?? 0,
-      restoredAt: at?.restoredAt ?? null,
-      behindSince: at?.behindSince ?? null,
-      senders: (await rows<{ sender: string }>(SENDERS)).map(({ sender }) => sender),
-      open: await rows<OpenStep>(OPEN),
-      bound: await rows<BoundStep>(BOUND),
-      requests: await rows<Request>(REQUESTS),
-      operations: await rows<KnownOperation>(OPERATIONS),
-      wallets: await rows<LinkedWallet>(WALLETS),
-      permissions: (await rows<{ permission: string }>(PERMISSIONS)).map(({ permission }) => permission)
-    }
+  const only = async <Row extends object>(text: string, values?: ReadonlyArray<unknown>): Promise<Row> => {
+    const [row] = await rows<Row>(text, values)
+    if (row === undefined) throw explained(undefined)
+    return row
   }
-  const mark = async (keepsGrants: boolean): Promise<Mark> => {
-    const [made] = await rows<Mark>(MARK, [keepsGrants])
-    if (made === undefined) throw explained(undefined)
+  const stored = async (): Promise<Stored> => ({
+    senders: (await rows<{ sender: string }>(SENDERS)).map(({ sender }) => sender),
+    open: await rows<OpenStep>(OPEN),
+    bound: await rows<BoundStep>(BOUND),
+    requests: await rows<Request>(REQUESTS),
+    operations: await rows<KnownOperation>(OPERATIONS),
+    wallets: await rows<LinkedWallet>(WALLETS),
+    permissions: (await rows<{ permission: string }>(PERMISSIONS)).map(({ permission }) => permission)
+  })
+  const mark = async (keepsGrants: boolean, comparedFrom: number | undefined): Promise<Mark> => {
+    const made = await only<Mark>(MARK, [keepsGrants])
+    if (comparedFrom !== undefined) await rows(KEEP, [made.at, Math.floor(comparedFrom)])
     return made
   }
-  return { mark, stored, close: () => client.end() }
+  return { moments: () => only<Moments>(MOMENTS), mark, stored, close: () => client.end() }
 }
