@@ -19,6 +19,7 @@ import { leftToOthers, ownerParts } from "./OwnerParts.ts"
 import { type Patience, patience } from "./Patience.ts"
 import { type Pending, type PendingRecord, pendingWork } from "./Pending.ts"
 import { toSignByKeyText } from "./SessionText.ts"
+import { isSentPerhaps } from "./SignOperation.ts"
 import { SENT_AGAIN } from "./SubmitStep.ts"
 import { standing, timeoutOf } from "./Watch.ts"
 
@@ -130,9 +131,16 @@ const signed = async (round: Round, operation: PublicUserOperation): Promise<Com
 
 const CHANGED = ["USER_OPERATION_EXPIRED", "USER_OPERATION_NONCE_CHANGED", "SMART_ACCOUNT_CHANGED"]
 
+const notTakenUp = ({ id, nextAction }: PublicUserOperation) =>
+  new CliFailure(
+    ExitCode.unknown,
+    `The operation ${id} is not known to be executed: ${nextAction.reason}.`,
+    "The same command tries again, and prepares no other one."
+  )
+
 /** Undefined where nothing left, and another operation is to be prepared. */
 const sent = async (
-  { work, pending }: Round,
+  { work, plan, pending }: Round,
   operation: PublicUserOperation,
   signature: string
 ): Promise<PublicUserOperation | undefined> => {
@@ -145,6 +153,7 @@ const sent = async (
     const now = await userOperations.show(operation.id)
     if (now.submission !== undefined) return now
     if (!CHANGED.includes(failure.code)) throw failure
+    if (isSentPerhaps(now, plan)) throw notTakenUp(now)
     await pending.forget()
     return undefined
   }
@@ -166,7 +175,9 @@ const MOST_PREPARATIONS = 3
 const stepDone = async (round: Round, step: Step): Promise<CommandOutcome | undefined> => {
   for (let prepared = 0; prepared < MOST_PREPARATIONS; prepared++) {
     let operation: PublicUserOperation | undefined = await begun(round, step)
-    if (operation.nextAction.kind === "sign") {
+    const isLate = isSentPerhaps(operation, round.plan)
+    if (isLate) round.terminal.note(operationText(operation))
+    if (isLate || operation.nextAction.kind === "sign") {
       const answer = await signed(round, operation)
       if (typeof answer !== "string") return answer
       operation = await sent(round, operation, answer)

@@ -4,7 +4,7 @@ import { RpcUnavailable } from "../chain/refusals.ts"
 import { type SearchedEvents, searchEvents } from "../dispatch/SearchEvents.ts"
 import { lookAtHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import { OPERATION_TOPIC } from "./OperationEvents.ts"
-import { nextNonce } from "./OperationPreflight.ts"
+import { nextOperationNonce } from "./OperationPreflight.ts"
 import type { StoredUserOperation } from "./UserOperationRow.ts"
 
 /** Who takes this for "no" would do the same by another operation. */
@@ -18,7 +18,7 @@ export const isExecutedElsewhere = Effect.fn("ExecutedElsewhere.look")(function*
   const { chainId, entryPoint, operation, operationHash, sinceBlock } = stored
   const heads = yield* lookAtHeads(chainId, [])
   const { session, latest } = heads
-  if ((yield* nextNonce({ session, block: latest }, stored)) <= BigInt(operation.nonce)) return false
+  if ((yield* nextOperationNonce({ session, block: latest }, stored)) <= BigInt(operation.nonce)) return false
   const from = searchedFrom({ sinceBlock, searchedBlock: null, searchedHash: null }, heads)
   const sought = { contract: entryPoint, word: operationHash, from }
   const found = yield* searchEvents(session, OPERATION_TOPIC, [sought], latest.number)

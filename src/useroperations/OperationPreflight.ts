@@ -85,7 +85,7 @@ const checkFunds = Effect.fnUntraced(function* (
 })
 
 /** Of the operation's key. */
-export const nextNonce = Effect.fnUntraced(function* (
+export const nextOperationNonce = Effect.fnUntraced(function* (
   head: OperationHead,
   { entryPoint, operation }: Pick<PlacedOperation, "entryPoint" | "operation">
 ) {
@@ -95,7 +95,7 @@ export const nextNonce = Effect.fnUntraced(function* (
 })
 
 const checkNonce = Effect.fnUntraced(function* (head: OperationHead, placed: PlacedOperation) {
-  if ((yield* nextNonce(head, placed)) !== BigInt(placed.operation.nonce))
+  if ((yield* nextOperationNonce(head, placed)) !== BigInt(placed.operation.nonce))
     return yield* new UserOperationNonceChanged()
 })
 

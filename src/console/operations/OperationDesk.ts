@@ -18,6 +18,7 @@ import { type OwnerPart, ownerEnvelope } from "../../values/OwnerEnvelope.ts"
 import type { Seat } from "../app/Seat.ts"
 import { chainNames } from "../ChainName.ts"
 import { lookAtWallet } from "../owners/LookAtWallet.ts"
+import { whyEnded } from "./OperationWords.ts"
 
 export interface CheckedOperation {
   readonly operation: PublicUserOperation
@@ -111,7 +112,8 @@ export class OperationDesk {
   obstacle({ principal, dangers, operation }: CheckedOperation): string | undefined {
     const { owner, grant } = this.#seat.desk
     if (dangers.length > 0) return "Nothing of it is to be signed."
-    if (operation.expiresAt <= this.nowMillis()) return "It has ended: prepare another one from its plan."
+    const ended = whyEnded(operation, this.nowMillis())
+    if (ended !== undefined) return ended
     return principal === owner.principalId || principal === grant?.client.principalId
       ? undefined
       : "A bot prepared it, so the bot sends it: have the owners sign it here, and give the bot their signatures."

@@ -56,6 +56,15 @@ const isSeen = ({ state }: PublicUserOperation): boolean =>
 const reasonText = (reason: string | undefined): string =>
   reason === undefined ? "" : `: ${printable(reason)}`
 
+/** Why one that is not known to be sent is sent no more. */
+export const whyEnded = (
+  { nextAction, expiresAt }: Pick<PublicUserOperation, "nextAction" | "expiresAt">,
+  nowMillis: number
+): string | undefined => {
+  if (nextAction.kind === "none") return `Nothing is sent from here${reasonText(nextAction.reason)}.`
+  return expiresAt <= nowMillis ? "It has ended: prepare another one from its plan." : undefined
+}
+
 /** `needed` are its chain's confirmations. */
 export const operationProgress = (
   operation: PublicUserOperation,

@@ -1,0 +1,90 @@
+/** `session use` of a plan whose operation may have been sent before the service was restored from a backup: it is taken up or the command stops, and no other one is prepared. */
+import { readFile, writeFile } from "node:fs/promises"
+import { privateKeyToAccount } from "viem/accounts"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { ExitCode } from "../../src/cli/Failure.ts"
+import type { PublicUserOperation } from "../../src/useroperations/PublicUserOperation.ts"
+import { signedByKey } from "../sessions/support/Operated.ts"
+import { testSettings } from "../support/Settings.ts"
+import { sqlOn } from "../support/Sql.ts"
+import { until } from "../support/Until.ts"
+import { carriedByAnybody } from "../useroperations/support/Carried.ts"
+import { partyOf } from "../useroperations/support/Operating.ts"
+import { runHere } from "./support/InProcess.ts"
+import { sessionPlace } from "./support/SessionPlace.ts"
+
+/** A plan is to be over before the database is marked. */
+const LIFE_SECONDS = 12
+
+const settings = { plans: { ...testSettings().plans, ttlSeconds: LIFE_SECONDS } }
+const place = await sessionPlace({ settings })
+const { bench, at, wallet, succeeded, run } = place
+const owner = partyOf(place.owners[0] ?? assert.fail("no owner"))
+
+afterAll(place.stop)
+
+const { address, privateKey } = JSON.parse(await readFile(at("bot.json"), "utf8"))
+const asBot = ["--key-file", at("bot.json")]
+let session = ""
+
+beforeAll(async () => {
+  await writeFile(
+    at("policy.json"),
+    (await succeeded(["session", "review", "--example", "--project", "2"])).stdout
+  )
+  const prepare = ["session", "prepare", at("policy.json"), "--wallet", wallet, "--bot", address]
+  const { stdout } = await succeeded(prepare)
+  session = /^session ([0-9a-f-]{36}): prepared$/m.exec(stdout)?.[1] ?? assert.fail(stdout)
+  const byOwners = ["--owner-key-file", at("owner-1.json"), "--yes", "--timeout", "100"]
+  await succeeded(["session", "activate", session, ...byOwners])
+}, 120_000)
+
+const sends = () => bench.bundling.records.filter(({ method }) => method === "eth_sendUserOperation").length
+
+const operationsOf = async (plan: string): Promise<ReadonlyArray<PublicUserOperation>> =>
+  JSON.parse((await succeeded(["operation", "list", "--plan", plan, "--json", ...asBot])).stdout).items
+
+/** Of a plan that the bot was about to carry out, and nothing of it sent. */
+const begun = async () => {
+  const pay = ["pay", "--amount", "0.01ether", "--session", session, "--plan-only", "--json", ...asBot]
+  const { id }: { readonly id: string } = JSON.parse((await succeeded(pay)).stdout)
+  const use = ["session", "use", session, id, ...asBot]
+  const declined = await runHere(use, place.environment, async () => "n")
+  assert.strictEqual(declined.code, ExitCode.usage, declined.stderr)
+  const [operation = assert.fail("no operation")] = await operationsOf(id)
+  return { id, operation, use: [...use, "--yes", "--timeout", "100"] }
+}
+
+const restore = async ({ expiresAt }: PublicUserOperation) => {
+  await until(
+    async () => Date.now(),
+    now => now > expiresAt
+  )
+  await sqlOn(bench.service.databaseUrl, "SELECT mark_restored(true)")
+  await sqlOn(bench.service.databaseUrl, "UPDATE restorations SET requests_after = 0")
+}
+
+describe("a plan whose operation may have been sent before a restoration", { timeout: 120_000 }, () => {
+  it("goes on with that operation where it was executed, and sends nothing", async () => {
+    const { id, operation, use } = await begun()
+    const before = sends()
+    const signature = await signedByKey(operation, { key: privateKeyToAccount(privateKey) })
+    await carriedByAnybody(bench, { owner, operation, signature })
+    await restore(operation)
+    const { stdout } = await succeeded(use)
+    assert.match(stdout, new RegExp(`^plan ${id}: transactions_confirmed$`, "m"))
+    assert.deepStrictEqual([sends() - before, (await operationsOf(id)).length], [0, 1])
+  })
+
+  it("is left as it is where it was not, and the command says so each time", async () => {
+    const { id, operation, use } = await begun()
+    const before = sends()
+    await restore(operation)
+    for (const _ of ["once", "again"]) {
+      const { code, stderr } = await run(use)
+      assert.strictEqual(code, ExitCode.unknown, stderr)
+      assert.include(stderr, "it may have been sent before the service was restored from a backup")
+    }
+    assert.deepStrictEqual([sends() - before, (await operationsOf(id)).length], [0, 1])
+  })
+})
