@@ -6,6 +6,7 @@ import { answerLink, linkedIn, requestLink } from "../../src/review/OwnerLink.ts
 import {
   actionRequest,
   bindingRequest,
+  Misstated,
   ownerRequestText,
   readOwnerRequest
 } from "../../src/review/OwnerRequest.ts"
@@ -114,6 +115,20 @@ describe("what an owner is asked to sign", () => {
       for (const typedData of altered)
         assert.throws(() => readOwnerRequest(JSON.stringify({ ...whole, typedData }), AUDIENCE))
     }
+  })
+
+  it("is refused where it says other calls than the operation makes", () => {
+    const [request = assert.fail("no request")] = requests
+    const whole = JSON.parse(ownerRequestText(request))
+    const others = [
+      [],
+      [call, call],
+      ...[{ to: WALLET }, { data: "0x" }, { value: "6" }, { chainId: 1 }].map(change => [
+        { ...call, ...change }
+      ])
+    ]
+    for (const calls of others)
+      assert.throws(() => readOwnerRequest(JSON.stringify({ ...whole, calls }), AUDIENCE), Misstated)
   })
 
   it("is of this service alone", () => {

@@ -7,6 +7,7 @@ import { AlteredPlan, ServiceProblem } from "../../client/Errors.ts"
 import { ownersPart } from "../../client/OwnerSigning.ts"
 import type { Plan } from "../../plans/Plan.ts"
 import { reviewAction } from "../../review/ActionReview.ts"
+import { chainNames } from "../../review/ChainName.ts"
 import { committedFor } from "../../review/CommittedFor.ts"
 import { contractsOf } from "../../review/GatherFacts.ts"
 import { type ActionRequest, actionRequest } from "../../review/OwnerRequest.ts"
@@ -16,7 +17,6 @@ import type { SmartAccountCapabilities } from "../../smartaccounts/SmartAccount.
 import type { PublicUserOperation } from "../../useroperations/PublicUserOperation.ts"
 import { type OwnerPart, ownerEnvelope } from "../../values/OwnerEnvelope.ts"
 import type { Seat } from "../app/Seat.ts"
-import { chainNames } from "../ChainName.ts"
 import { lookAtWallet } from "../owners/LookAtWallet.ts"
 
 export interface CheckedOperation {
