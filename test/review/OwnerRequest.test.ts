@@ -1,3 +1,4 @@
+import { parseSignature, serializeCompactSignature, signatureToCompactSignature } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { assert, describe, it } from "vitest"
 import type { Call } from "../../src/plans/Plan.ts"
@@ -177,7 +178,9 @@ describe("the answers of owners", () => {
       approved: `${bare}01`.replace(/..$/, "1f"),
       ethSign: `${bare}20`
     }
-    assert.lengthOf((await found(forms.low)).parts, 1)
+    const compact = serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)))
+    for (const form of [forms.low, compact])
+      assert.deepStrictEqual((await found(form)).parts, [{ signer: state.owners[0] ?? OTHER, signature }])
     for (const form of [forms.approved, forms.ethSign, `${signature}00`])
       assert.lengthOf((await found(form)).parts, 0)
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

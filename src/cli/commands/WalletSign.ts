@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises"
-import { signPayload } from "../../client/Signer.ts"
 import { reviewAsked } from "../../review/AskedReview.ts"
-import { answerText, signaturesIn } from "../../review/OwnerAnswers.ts"
+import { answerText } from "../../review/OwnerAnswers.ts"
 import { Misstated, type OwnerRequest, payloadOf, readOwnerRequest } from "../../review/OwnerRequest.ts"
 import { typedDataRows } from "../../review/SigningDigests.ts"
 import { agreedOnTerminal } from "../Agree.ts"
@@ -9,6 +8,7 @@ import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { CliFailure, ExitCode, usageFailure } from "../Failure.ts"
 import { textFile } from "../Json.ts"
+import { partBy } from "../OwnerParts.ts"
 import { askedText } from "../PlanText.ts"
 import { indented } from "../Table.ts"
 
@@ -54,9 +54,7 @@ export const walletSign: Command = {
     if (review.dangers.length > 0) throw notAsSaid(path, review.dangers)
     if (!(await agreedOnTerminal(input, terminal, "Sign it?", `the file ${path}`)))
       return { json: {}, text: "Nothing was signed.", exitCode: ExitCode.usage }
-    const signature = await signPayload(identity.wallet, payload)
-    const [part] = (await signaturesIn(signature, request.digest, [identity.wallet.address])).parts
-    if (part === undefined) throw usageFailure("The key gave no signature of it.", "Sign by another key.")
+    const part = await partBy(identity.wallet, payload, request.digest)
     const text = answerText(request.digest, part)
     const out = input.value("out")
     if (out !== undefined) await writeFile(out, `${text}\n`)
