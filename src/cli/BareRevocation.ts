@@ -1,23 +1,21 @@
 /** A session revoked without any service: the Safe transaction that does it, from the chain alone, signed by its owners and sent by anybody. */
 import { writeFile } from "node:fs/promises"
 import { type Address, encodeFunctionData, type Hex, isHex } from "viem"
-import { signPayload } from "../client/Signer.ts"
 import { agreedOnTerminal } from "./Agree.ts"
 import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import { ExitCode, usageFailure } from "./Failure.ts"
 import { guardAbi, guardOf, livePermission, safeAt } from "./GuardReads.ts"
 import { sandboxOwnerOn } from "./Identity.ts"
 import type { Input } from "./Input.ts"
-import { textFile } from "./Json.ts"
 import { accountOfKey, readKeyFile } from "./KeyFile.ts"
+import { addedParts, partBy } from "./OwnerParts.ts"
 import { type Rpc, rpcAt } from "./Rpc.ts"
 import {
   type SafeSignatures,
   type SafeTransaction,
   safeExecution,
   safeHashes,
-  safePayload,
-  signerOf
+  safePayload
 } from "./SafeTransaction.ts"
 import { minedBefore, sentRevocation } from "./SendBare.ts"
 import { signingTerms } from "./SignTransaction.ts"
@@ -112,32 +110,22 @@ const transactionText = ({ transaction, permissionId, owners, threshold }: Bare)
   ])
 }
 
-const inFiles = async ({ input, transaction, owners }: Bare): Promise<Map<string, Hex>> => {
-  const texts = await Promise.all(input.all("add-signature").map(textFile))
-  const signatures = new Map<string, Hex>()
-  for (const each of texts.flatMap(text => text.match(/0x[0-9a-fA-F]{130}\b/g) ?? [])) {
-    const signature: Hex = `0x${each.slice(2)}`
-    const signer = await signerOf(transaction, signature)
-    if (!owners.includes(signer))
-      throw usageFailure(
-        "A signature that was added is no owner's, or of another transaction.",
-        "Have that owner sign the file that was written last."
-      )
-    signatures.set(signer.toLowerCase(), signature)
-  }
-  return signatures
-}
-
 /** At most as many as are asked for. */
-const signaturesOf = async (bare: Bare): Promise<SafeSignatures> => {
-  const { transaction, owners, threshold, keys } = bare
-  const signatures = await inFiles(bare)
+const signaturesOf = async ({
+  input,
+  transaction,
+  owners,
+  threshold,
+  keys
+}: Bare): Promise<SafeSignatures> => {
+  const { whole } = safeHashes(transaction)
+  const added = await addedParts(input, whole, owners)
+  const signatures = new Map(added.map(({ signer, signature }) => [signer.toLowerCase(), signature] as const))
   const known = new Set(owners.map(owner => owner.toLowerCase()))
   for (const key of keys) {
     const signer = key.address.toLowerCase()
     if (!known.has(signer) || signatures.has(signer) || signatures.size >= threshold) continue
-    const signature = await signPayload(key, safePayload(transaction))
-    signatures.set(signer, `0x${signature.slice(2)}`)
+    signatures.set(signer, (await partBy(key, safePayload(transaction), whole)).signature)
   }
   return signatures
 }

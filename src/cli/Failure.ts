@@ -18,7 +18,7 @@ export const exitCodeHelp: ReadonlyArray<readonly [ExitCode, string]> = [
   [ExitCode.network, "the service or the node was not reached by a request that only reads"],
   [ExitCode.unknown, "the outcome is unknown; the same command again continues and does nothing twice"],
   [ExitCode.unconfirmed, "reverted, blocked, expired, or not confirmed within the time given"],
-  [ExitCode.failedCheck, "a check failed: doctor, verify, or a plan that is not what it commits to"],
+  [ExitCode.failedCheck, "a check failed: doctor, verify, or a plan or a file that is not what it says"],
   [ExitCode.internal, "a fault of this program"]
 ]
 

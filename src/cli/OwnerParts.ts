@@ -1,6 +1,6 @@
 /** Owners' signatures of what a wallet is to do: by keys that are here, and from files that other owners wrote. */
 import { writeFile } from "node:fs/promises"
-import { signPayload } from "../client/Signer.ts"
+import { type Signer, signPayload, type TypedDataPayload } from "../client/Signer.ts"
 import { signaturesIn } from "../review/OwnerAnswers.ts"
 import { type OwnerRequest, ownerRequestText, payloadOf } from "../review/OwnerRequest.ts"
 import { typedDataRows } from "../review/SigningDigests.ts"
@@ -43,7 +43,7 @@ const keysOf = async ({ input, identity }: OwnerSigningWork) => {
   return [identity.wallet, ...files.map(file => walletOfKey(accountOfKey(file)))]
 }
 
-const SIGNATURE = /0x[0-9a-f]{130}/i
+const SIGNATURE = /0x[0-9a-f]{128}/i
 
 /** Of a file that was written by --out its signatures alone, whatever else looks like one. */
 const writtenIn = (text: string): string | undefined => {
@@ -59,22 +59,33 @@ const signedIn = async (file: string): Promise<string> => {
   const text = await textFile(file)
   const signed = writtenIn(text) ?? text
   if (signed !== "" && !SIGNATURE.test(signed))
-    throw usageFailure(
-      `The file ${file} holds no signature.`,
-      "Add what an owner's service wallet sign wrote, or what --out wrote."
-    )
+    throw usageFailure(`The file ${file} holds no signature.`, "Add a file with an owner's signature.")
   return signed
 }
 
-const inFiles = async ({ input }: OwnerSigningWork, request: OwnerRequest, owners: ReadonlyArray<string>) => {
+/** Of the owners, over `digest`, in the one form that a wallet takes; whatever else a file holds is refused. */
+export const addedParts = async (
+  input: Input,
+  digest: string,
+  owners: ReadonlyArray<string>
+): Promise<ReadonlyArray<OwnerPart>> => {
   const texts = await Promise.all(input.all("add-signature").map(signedIn))
-  const { parts, strange } = await signaturesIn(texts.join("\n"), request.digest, owners)
+  const { parts, strange } = signaturesIn(texts.join("\n"), digest, owners)
   if (strange > 0)
     throw usageFailure(
       "A signature that was added is no owner's, or of something else.",
       "Have that owner sign the file that was written last."
     )
   return parts
+}
+
+/** By a key that is here, in that same form. */
+export const partBy = async (key: Signer, payload: TypedDataPayload, digest: string): Promise<OwnerPart> => {
+  const signature = await signPayload(key, payload)
+  const [part] = signaturesIn(signature, digest, [key.address]).parts
+  if (part === undefined)
+    throw usageFailure(`${key.address} gave no signature of it.`, "Sign by another key.")
+  return part
 }
 
 /** At most as many as are asked for; what is signed is told first. */
@@ -87,17 +98,15 @@ export const ownerParts = async (
   const known = new Set(owners.map(owner => owner.toLowerCase()))
   const payload = payloadOf(request)
   const parts = new Map(
-    (await inFiles(work, request, owners)).map(part => [part.signer.toLowerCase(), part] as const)
+    (await addedParts(work.input, request.digest, owners)).map(
+      part => [part.signer.toLowerCase(), part] as const
+    )
   )
   for (const key of await keysOf(work)) {
     const signer = key.address.toLowerCase()
     if (!known.has(signer) || parts.has(signer) || parts.size >= threshold) continue
     speechOn(terminal).foretell(`as the owner ${key.address}`, typedDataRows(payload))
-    const signature = await signPayload(key, payload)
-    const [part] = (await signaturesIn(signature, request.digest, owners)).parts
-    if (part === undefined)
-      throw usageFailure(`${key.address} gave no signature of it.`, "Sign by another key.")
-    parts.set(signer, part)
+    parts.set(signer, await partBy(key, payload, request.digest))
   }
   return [...parts.values()].slice(0, threshold)
 }

@@ -1,6 +1,7 @@
 /** What several plan commands share: a plan reviewed, shown, or refused. */
 import type { Plan } from "../plans/Plan.ts"
 import type { TokenFacts } from "../review/Amounts.ts"
+import { chainNames } from "../review/ChainName.ts"
 import { committedFor } from "../review/CommittedFor.ts"
 import type { Contracts } from "../review/ExplainCall.ts"
 import {
@@ -68,7 +69,7 @@ const reviewed = async (connection: Connection, plan: Plan, asked: string): Prom
     asked,
     contracts,
     committedFor: await ownerOf(connection, plan),
-    chains: new Map(capabilities.chains.map(({ id, name }) => [id, name])),
+    chains: chainNames(capabilities),
     clones: await clonesIn(connection, contracts, plan),
     tokens: await tokensIn(connection, contracts, plan),
     now: client.clock.seconds() * 1000

@@ -8,7 +8,6 @@ import {
   hashStruct,
   hashTypedData,
   parseAbi,
-  recoverTypedDataAddress,
   zeroAddress
 } from "viem"
 
@@ -82,9 +81,6 @@ export const safeHashes = (transaction: SafeTransaction) => {
     whole: hashTypedData(typedData)
   }
 }
-
-export const signerOf = (transaction: SafeTransaction, signature: Hex): Promise<Address> =>
-  recoverTypedDataAddress({ ...typedDataOf(transaction), signature })
 
 /** Owners' signatures by their addresses in lower case. */
 export type SafeSignatures = ReadonlyMap<string, Hex>

@@ -1,9 +1,7 @@
 /** What an operation's calldata makes a wallet do: the calls that it is said to make, held against its bytes and read by the catalog. */
-import type { Call } from "../plans/Plan.ts"
-import { executionCalldata } from "../values/WalletExecution.ts"
 import { type CallReview, reviewCall } from "./CallReview.ts"
 import { type Contracts, explainCall } from "./ExplainCall.ts"
-import type { ActionRequest } from "./OwnerRequest.ts"
+import { type ActionRequest, statedDangers } from "./OwnerRequest.ts"
 import { chainText, spendersIn } from "./PlanReview.ts"
 import { contractNamesIn, planSentence } from "./Sentence.ts"
 import { type Piece, words } from "./Words.ts"
@@ -21,18 +19,6 @@ interface ActionReview {
   /** Empty where the calls are what the wallet would do; otherwise nothing is to be signed. */
   readonly dangers: ReadonlyArray<string>
 }
-
-const isCalled = (calls: ReadonlyArray<Call>, callData: string): boolean => {
-  try {
-    const made = calls.map(({ to, value, data }) => ({ to, value: BigInt(value), data }))
-    return executionCalldata(made) === callData
-  } catch {
-    return false
-  }
-}
-
-const NOT_CALLED = "the wallet would make other calls than those that are shown"
-const ELSEWHERE = "a call is of another chain than the wallet"
 
 const NOT_WHAT_IT_SEEMS = [words("This is not what it seems: sign nothing of it.")]
 
@@ -54,8 +40,7 @@ export const reviewAction = (
   const context = { ...told, chain: chainText(chains, chainId), spenders: spendersIn(explained) }
   const reviews = explained.map((each, index) => reviewCall(each, { ...context, index }))
   const dangers = [
-    ...(isCalled(calls, operation.callData) ? [] : [NOT_CALLED]),
-    ...(calls.every(call => call.chainId === chainId) ? [] : [ELSEWHERE]),
+    ...statedDangers({ adapted, calls }),
     ...reviews.flatMap(review => review.dangers.map(danger => `call ${review.index}: ${danger}`))
   ]
   const sentence = dangers.length > 0 ? NOT_WHAT_IT_SEEMS : planSentence(explained, told)

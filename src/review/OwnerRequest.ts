@@ -1,6 +1,7 @@
 /** What an owner of a wallet is asked to sign, as it travels between owners: read strictly, and computed anew from what was read. */
 import { numberToHex, sliceHex } from "viem"
 import type { TypedDataPayload } from "../client/Signer.ts"
+import { partsOfAccount } from "../client/SignRequest.ts"
 import type { Call } from "../plans/Plan.ts"
 import type { WalletState } from "../smartaccounts/StateHash.ts"
 import { type BindingChallenge, challengeDigest, challengeTypedData } from "../values/BindingChallenge.ts"
@@ -12,6 +13,7 @@ import {
   safeOperationTypedData
 } from "../values/SafeOperation.ts"
 import type { UserOperation } from "../values/UserOperation.ts"
+import { executionCalldata } from "../values/WalletExecution.ts"
 import { GivenMembers, Misshapen } from "./GivenMembers.ts"
 
 /** That the wallet acts, by an operation that is said to make these calls. */
@@ -56,6 +58,27 @@ export const bindingRequest = (
   digest: challengeDigest(audience, state, challenge),
   state
 })
+
+const isCalled = (calls: ReadonlyArray<Call>, callData: string): boolean => {
+  try {
+    const made = calls.map(({ to, value, data }) => ({ to, value: BigInt(value), data }))
+    return executionCalldata(made) === callData
+  } catch {
+    return false
+  }
+}
+
+const NOT_CALLED = "the wallet would make other calls than those that are shown"
+const ELSEWHERE = "a call is of another chain than the wallet"
+
+/** Empty where the operation makes exactly the calls that it is said to make. */
+export const statedDangers = ({
+  adapted: { chainId, operation },
+  calls
+}: Pick<ActionRequest, "adapted" | "calls">): ReadonlyArray<string> => [
+  ...(isCalled(calls, operation.callData) ? [] : [NOT_CALLED]),
+  ...(calls.every(call => call.chainId === chainId) ? [] : [ELSEWHERE])
+]
 
 /** As a wallet is given it. */
 export const payloadOf = ({ typedData }: OwnerRequest): TypedDataPayload => ({
@@ -158,10 +181,17 @@ const stateIn = (given: GivenMembers): WalletState => ({
   executors: given.addresses("executors")
 })
 
+/** Throws where it is none. */
+const accountIn = (message: GivenMembers): string => {
+  const accountId = message.text("accountId")
+  partsOfAccount(accountId)
+  return accountId
+}
+
 const bindingIn = (given: GivenMembers, audience: string): BindingRequest => {
   const message = given.within("typedData").within("message")
   return bindingRequest(audience, stateIn(given.within("state")), {
-    accountId: message.text("accountId"),
+    accountId: accountIn(message),
     owner: message.address("owner"),
     stateHash: message.hex("stateHash"),
     nonce: message.hex("nonce"),
@@ -169,11 +199,19 @@ const bindingIn = (given: GivenMembers, audience: string): BindingRequest => {
   })
 }
 
-/** Throws `Misshapen` unless what is computed here from its parts is, to the byte, the typed data that was given. */
+/** What was given is something else than it says. */
+export class Misstated extends Error {
+  override readonly name = "Misstated"
+}
+
+/** Throws `Misstated` unless what is computed here from its parts is, to the byte, the typed data that was given, and makes the calls that are shown. */
 export const readOwnerRequest = (text: string, audience: string): OwnerRequest => {
   const given = new GivenMembers(JSON.parse(text))
   const { primaryType } = Object(given.plain("typedData"))
   const request = primaryType === "SafeOp" ? actionIn(given) : bindingIn(given, audience)
-  if (canonicalJson(request.typedData) === canonicalJson(given.plain("typedData"))) return request
-  throw new Misshapen("other typed data than this page computes")
+  if (canonicalJson(request.typedData) !== canonicalJson(given.plain("typedData")))
+    throw new Misstated("its typed data is not what is computed from it")
+  const [danger] = request.kind === "operation" ? statedDangers(request) : []
+  if (danger !== undefined) throw new Misstated(danger)
+  return request
 }

@@ -207,6 +207,7 @@ const final = async () => {
 
 const listedAt = async (id: string) => JSON.parse((await succeeded(["session", "show", id, "--json"])).stdout)
 
+const NOT_ONE = "A signature that was added is no owner's"
 const NOWHERE = "http://127.0.0.1:9"
 
 describe("without the service", SLOW, () => {
@@ -238,7 +239,9 @@ describe("without the service", SLOW, () => {
     assert.include(one.stdout, "1 of the 2 owners that it takes signed.")
     const { privateKey } = JSON.parse(await readFile(at("owner-1.json"), "utf8"))
     const typed = JSON.parse(await readFile(at("safe.json"), "utf8"))
-    await writeFile(at("safe-signature.txt"), await privateKeyToAccount(privateKey).signTypedData(typed))
+    const signature = await privateKeyToAccount(privateKey).signTypedData(typed)
+    const endingIn = (ends: Readonly<Record<string, string>>) =>
+      signature.replace(/..$/, end => ends[end] ?? assert.fail(end))
     const enough = [
       ...bare,
       "--key-file",
@@ -247,6 +250,11 @@ describe("without the service", SLOW, () => {
       "--add-signature",
       at("safe-signature.txt")
     ]
+    await writeFile(at("safe-signature.txt"), endingIn({ "1b": "1f", "1c": "20" }))
+    const unusable = await offline(enough)
+    assert.strictEqual(unusable.code, 1, unusable.stderr)
+    assert.include(unusable.stderr, NOT_ONE)
+    await writeFile(at("safe-signature.txt"), endingIn({ "1b": "00", "1c": "01" }))
     const { execution } = JSON.parse((await offline([...enough, "--json"])).stdout)
     assert.deepStrictEqual([execution.to, execution.value, isHex(execution.data)], [wallet, "0", true])
     const { client, mined } = bench.sandbox
@@ -260,7 +268,7 @@ describe("without the service", SLOW, () => {
     await succeeded(["session", "activate", id, "--yes", "--timeout", "100", ...second])
     const wrong = await offline([...bare, "--yes", "--add-signature", at("safe-signature.txt")])
     assert.strictEqual(wrong.code, 1)
-    assert.include(wrong.stderr, "no owner's, or of another transaction")
+    assert.include(wrong.stderr, NOT_ONE)
     const sent = await offline([...bare, ...second, "--send", "--yes", "--timeout", "100"])
     assert.strictEqual(sent.code, 0, sent.stderr)
     assert.match(sent.stdout, /^revoked 0x[0-9a-f]{64}: 0x[0-9a-f]{64}$/m)

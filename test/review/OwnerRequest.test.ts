@@ -1,3 +1,4 @@
+import { parseSignature, serializeCompactSignature, signatureToCompactSignature } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { assert, describe, it } from "vitest"
 import type { Call } from "../../src/plans/Plan.ts"
@@ -6,6 +7,7 @@ import { answerLink, linkedIn, requestLink } from "../../src/review/OwnerLink.ts
 import {
   actionRequest,
   bindingRequest,
+  Misstated,
   ownerRequestText,
   readOwnerRequest
 } from "../../src/review/OwnerRequest.ts"
@@ -116,6 +118,20 @@ describe("what an owner is asked to sign", () => {
     }
   })
 
+  it("is refused where it says other calls than the operation makes", () => {
+    const [request = assert.fail("no request")] = requests
+    const whole = JSON.parse(ownerRequestText(request))
+    const others = [
+      [],
+      [call, call],
+      ...[{ to: WALLET }, { data: "0x" }, { value: "6" }, { chainId: 1 }].map(change => [
+        { ...call, ...change }
+      ])
+    ]
+    for (const calls of others)
+      assert.throws(() => readOwnerRequest(JSON.stringify({ ...whole, calls }), AUDIENCE), Misstated)
+  })
+
   it("is of this service alone", () => {
     const [, , , binding = assert.fail("no request")] = requests
     assert.throws(() => readOwnerRequest(ownerRequestText(binding), "https://elsewhere.example"))
@@ -162,7 +178,9 @@ describe("the answers of owners", () => {
       approved: `${bare}01`.replace(/..$/, "1f"),
       ethSign: `${bare}20`
     }
-    assert.lengthOf((await found(forms.low)).parts, 1)
+    const compact = serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)))
+    for (const form of [forms.low, compact])
+      assert.deepStrictEqual((await found(form)).parts, [{ signer: state.owners[0] ?? OTHER, signature }])
     for (const form of [forms.approved, forms.ethSign, `${signature}00`])
       assert.lengthOf((await found(form)).parts, 0)
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

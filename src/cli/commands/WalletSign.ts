@@ -1,32 +1,31 @@
 import { writeFile } from "node:fs/promises"
-import { signPayload } from "../../client/Signer.ts"
-import { operationRows } from "../../review/OperationRows.ts"
-import { answerText, signaturesIn } from "../../review/OwnerAnswers.ts"
-import { type OwnerRequest, payloadOf, readOwnerRequest } from "../../review/OwnerRequest.ts"
+import { reviewAsked } from "../../review/AskedReview.ts"
+import { answerText } from "../../review/OwnerAnswers.ts"
+import { Misstated, type OwnerRequest, payloadOf, readOwnerRequest } from "../../review/OwnerRequest.ts"
 import { typedDataRows } from "../../review/SigningDigests.ts"
 import { agreedOnTerminal } from "../Agree.ts"
 import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
-import { ExitCode, usageFailure } from "../Failure.ts"
+import { CliFailure, ExitCode, usageFailure } from "../Failure.ts"
 import { textFile } from "../Json.ts"
-import { rowsText } from "../PlanText.ts"
-import { isoSeconds } from "../Table.ts"
+import { partBy } from "../OwnerParts.ts"
+import { askedText } from "../PlanText.ts"
+import { indented } from "../Table.ts"
 
-const toldOf = (request: OwnerRequest, now: number): string =>
-  request.kind === "binding"
-    ? `Binds the wallet ${request.state.address} on chain ${request.state.chainId} to ${request.challenge.accountId}, until ${isoSeconds(request.challenge.expiresAt)} where nobody used it by then.`
-    : [
-        `The wallet ${request.adapted.operation.sender} on chain ${request.adapted.chainId} calls:`,
-        ...request.calls.map(({ to, value, decoded }) => `  ${decoded.function} of ${to} with ${value} wei`),
-        rowsText(operationRows(request.adapted, now))
-      ].join("\n")
+const notAsSaid = (path: string, dangers: ReadonlyArray<string>): CliFailure =>
+  new CliFailure(
+    ExitCode.failedCheck,
+    `The file ${path} is not what it says; nothing was signed:\n${indented(dangers.join("\n"))}`,
+    "Sign nothing of it elsewhere either. Ask the other owner what it is for."
+  )
 
 const read = (text: string, audience: string, path: string): OwnerRequest => {
   try {
     return readOwnerRequest(text, audience)
-  } catch {
+  } catch (failure) {
+    if (failure instanceof Misstated) throw notAsSaid(path, [failure.message])
     throw usageFailure(
-      `The file ${path} asks for nothing that can be signed, or for something else than it says.`,
+      `The file ${path} asks for nothing that can be signed.`,
       "Have it written anew by --out."
     )
   }
@@ -37,7 +36,7 @@ export const walletSign: Command = {
   takes: "<file>",
   summary: "Sign, as one of a wallet's owners, what another owner wrote to a file.",
   details:
-    "The file asks to bind a wallet or to have it act. All of it is computed anew, and what it does is said before it is signed.",
+    "The file asks to bind a wallet or to have it act. All of it is computed anew, and what it does is read from its own bytes and said before it is signed. What is not what it says is refused with exit code 6.",
   example: "service wallet sign request.json --key-file mine.json --out signature.json",
   flags: [
     ...signedFlags,
@@ -48,14 +47,14 @@ export const walletSign: Command = {
     const path = input.needed(0)
     const { client, capabilities, identity } = await connect(input, terminal)
     const request = read(await textFile(path), capabilities.audience, path)
-    terminal.note(toldOf(request, client.clock.seconds() * 1000))
+    const now = client.clock.seconds() * 1000
+    const review = await reviewAsked(request, { client, capabilities, now })
     const payload = payloadOf(request)
-    terminal.note(rowsText(typedDataRows(payload)))
+    terminal.note(askedText(review, typedDataRows(payload)))
+    if (review.dangers.length > 0) throw notAsSaid(path, review.dangers)
     if (!(await agreedOnTerminal(input, terminal, "Sign it?", `the file ${path}`)))
       return { json: {}, text: "Nothing was signed.", exitCode: ExitCode.usage }
-    const signature = await signPayload(identity.wallet, payload)
-    const [part] = (await signaturesIn(signature, request.digest, [identity.wallet.address])).parts
-    if (part === undefined) throw usageFailure("The key gave no signature of it.", "Sign by another key.")
+    const part = await partBy(identity.wallet, payload, request.digest)
     const text = answerText(request.digest, part)
     const out = input.value("out")
     if (out !== undefined) await writeFile(out, `${text}\n`)

@@ -2,12 +2,14 @@
 
 import { useEffect, useRef, useState } from "preact/hooks"
 import { createPublicClient } from "../../client/Client.ts"
+import { type AskedReview, reviewAsked } from "../../review/AskedReview.ts"
+import { isKey } from "../../review/CallReview.ts"
 import { type OwnerRequest, readOwnerRequest } from "../../review/OwnerRequest.ts"
+import { exact, type ReviewRow, row, toned, words } from "../../review/Words.ts"
 import { ChecksFound } from "../app/ChecksFound.tsx"
 import { Pieces } from "../app/Pieces.tsx"
 import { Rows } from "../app/Rows.tsx"
 import type { Stage } from "../Stage.ts"
-import { type AskedReview, reviewAsked } from "./AskedReview.ts"
 import { SignPart } from "./SignPart.tsx"
 
 interface Asked {
@@ -85,6 +87,18 @@ const Take = ({ take }: { take: (text: string) => void }) => {
   )
 }
 
+const shownRows = ({ request: { digest }, review: { calls, rows } }: Asked): ReadonlyArray<ReviewRow> => [
+  ...calls.map(call => ({
+    ...row(`call ${call.index}`, words(`${call.title}: `), ...call.sentence),
+    rows: [
+      ...call.rows.filter(isKey),
+      { name: "every row", value: [], folded: true, rows: [...call.rows, ...call.arguments] }
+    ]
+  })),
+  ...rows,
+  toned("key", row("digest", exact(digest)))
+]
+
 const Whole = ({ asked, stage }: { asked: Asked; stage: Stage }) => {
   const place = useRef<HTMLHeadingElement>(null)
   useEffect(() => place.current?.focus(), [asked])
@@ -101,7 +115,7 @@ const Whole = ({ asked, stage }: { asked: Asked; stage: Stage }) => {
         checked={`${CHECKED} ${review.means}`}
         bad="Danger: sign nothing of it"
       />
-      <Rows rows={review.rows} />
+      <Rows rows={shownRows(asked)} />
       <details class="folded">
         <summary>Every row of it</summary>
         <Rows rows={review.whole} />

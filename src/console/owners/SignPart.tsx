@@ -1,6 +1,7 @@
 /** The owner's wallet: found, held against the wallet's owners by its own node, asked for the signature, which then goes back. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { signPayload } from "../../client/Signer.ts"
+import type { AskedReview } from "../../review/AskedReview.ts"
 import { answerText, signaturesIn } from "../../review/OwnerAnswers.ts"
 import { answerLink } from "../../review/OwnerLink.ts"
 import { type OwnerRequest, payloadOf } from "../../review/OwnerRequest.ts"
@@ -10,7 +11,6 @@ import { askingSigner } from "../AskingSigner.ts"
 import { copyText, keepFile } from "../KeptText.ts"
 import type { Stage } from "../Stage.ts"
 import { accountsOf, type FoundWallet, type Provider, switchChain, watchWallets } from "../Wallet.ts"
-import type { AskedReview } from "./AskedReview.ts"
 import { lookAtWallet, type WalletLook } from "./LookAtWallet.ts"
 
 interface Signing {

@@ -1,9 +1,9 @@
 /** The account's sessions: which bots' keys act for which wallets, and until when. */
 import { useState } from "preact/hooks"
+import { chainTitle } from "../../review/ChainName.ts"
 import type { PublicSession } from "../../sessions/Session.ts"
 import type { PageProps, Seat } from "../app/Seat.ts"
 import { Time } from "../app/Times.tsx"
-import { chainTitle } from "../ChainName.ts"
 import { sessionStanding, sessionTone } from "./SessionWords.ts"
 
 interface Read {

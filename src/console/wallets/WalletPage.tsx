@@ -2,10 +2,10 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Client } from "../../client/Client.ts"
 import { ownerRows, stateRows, thresholdText } from "../../review/BindingRows.ts"
+import { chainTitle } from "../../review/ChainName.ts"
 import { exact, type ReviewRow, row, words } from "../../review/Words.ts"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
-import { chainTitle } from "../ChainName.ts"
 import { bindPath } from "./WalletsPage.tsx"
 
 type Binding = Awaited<ReturnType<Client["smartAccounts"]["show"]>>

@@ -1,8 +1,8 @@
 /** The wallets that are bound to the account, and of what wallets the deployment knows. */
 import { useEffect, useState } from "preact/hooks"
 import type { Client } from "../../client/Client.ts"
+import { chainTitle } from "../../review/ChainName.ts"
 import type { PageProps, Seat } from "../app/Seat.ts"
-import { chainTitle } from "../ChainName.ts"
 import { type CreatedWallet, forgetCreated, recallCreated } from "./Created.ts"
 import { deploymentText, type OfferedWallet } from "./WalletWords.ts"
 

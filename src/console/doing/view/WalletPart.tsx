@@ -1,8 +1,8 @@
 /** For which wallet the plan is: the owner's own, or one of several owners that is bound to the account. */
 import { useEffect, useState } from "preact/hooks"
 import type { Client } from "../../../client/Client.ts"
+import { chainTitle } from "../../../review/ChainName.ts"
 import type { Seat } from "../../app/Seat.ts"
-import { chainTitle } from "../../ChainName.ts"
 
 export type BoundChoice = Awaited<ReturnType<Client["smartAccounts"]["list"]>>["items"][number]
 

@@ -1,21 +1,23 @@
 /** What an owner is asked to sign, for a person: whichever of the two it is. */
-import type { PublicClient } from "../../client/Client.ts"
-import { partsOfAccount } from "../../client/SignRequest.ts"
-import type { Capabilities } from "../../http/api/Capabilities.ts"
-import { reviewAction } from "../../review/ActionReview.ts"
-import { BINDING_MEANS, bindingSentence, ownerRows, stateRows } from "../../review/BindingRows.ts"
-import { isKey } from "../../review/CallReview.ts"
-import { contractsOf } from "../../review/GatherFacts.ts"
-import { operationRows, wholeOperation } from "../../review/OperationRows.ts"
-import type { ActionRequest, BindingRequest, OwnerRequest } from "../../review/OwnerRequest.ts"
-import { distanceText, instantText } from "../../review/Times.ts"
-import { exact, type Piece, type ReviewRow, row, toned, words } from "../../review/Words.ts"
-import { stateHash } from "../../smartaccounts/StateHash.ts"
-import { chainNames, chainTitle } from "../ChainName.ts"
+import type { PublicClient } from "../client/Client.ts"
+import { partsOfAccount } from "../client/SignRequest.ts"
+import type { Capabilities } from "../http/api/Capabilities.ts"
+import { stateHash } from "../smartaccounts/StateHash.ts"
+import { reviewAction } from "./ActionReview.ts"
+import { BINDING_MEANS, bindingSentence, ownerRows, stateRows } from "./BindingRows.ts"
+import type { CallReview } from "./CallReview.ts"
+import { chainNames, chainTitle } from "./ChainName.ts"
+import { contractsOf } from "./GatherFacts.ts"
+import { operationRows, wholeOperation } from "./OperationRows.ts"
+import type { ActionRequest, BindingRequest, OwnerRequest } from "./OwnerRequest.ts"
+import { distanceText, instantText } from "./Times.ts"
+import { exact, type Piece, type ReviewRow, row, words } from "./Words.ts"
 
 export interface AskedReview {
   readonly sentence: ReadonlyArray<Piece>
   readonly means: string
+  /** None where a wallet is bound. */
+  readonly calls: ReadonlyArray<CallReview>
   readonly rows: ReadonlyArray<ReviewRow>
   readonly whole: ReadonlyArray<ReviewRow>
   readonly dangers: ReadonlyArray<string>
@@ -26,11 +28,9 @@ export interface AskedReview {
 
 interface Facts {
   readonly client: Pick<PublicClient, "catalog">
-  readonly capabilities: Capabilities
+  readonly capabilities: Pick<Capabilities, "chains">
   readonly now: number
 }
-
-const digestRow = ({ digest }: OwnerRequest): ReviewRow => toned("key", row("digest", exact(digest)))
 
 const ACTION_MEANS =
   "Every argument was read from the calldata itself. The wallet does exactly this once enough of its owners signed and somebody sends it; a call that fails takes all of it back."
@@ -39,20 +39,10 @@ const actionReview = async (request: ActionRequest, facts: Facts): Promise<Asked
   const { adapted, calls, operationHash } = request
   const { chainId, operation, validUntil } = adapted
   const contracts = await contractsOf(facts.client.catalog, { calls })
-  const review = reviewAction(request, { contracts, chains: chainNames(facts.capabilities) })
-  const callRows = review.calls.map(({ index, title, sentence, rows, arguments: given }) => ({
-    ...row(`call ${index}`, words(`${title}: `), ...sentence),
-    rows: [...rows.filter(isKey), { name: "every row", value: [], folded: true, rows: [...rows, ...given] }]
-  }))
   return {
-    ...review,
+    ...reviewAction(request, { contracts, chains: chainNames(facts.capabilities) }),
     means: ACTION_MEANS,
-    rows: [
-      ...callRows,
-      ...operationRows(adapted, facts.now),
-      row("operation hash", exact(operationHash)),
-      digestRow(request)
-    ],
+    rows: [...operationRows(adapted, facts.now), row("operation hash", exact(operationHash))],
     whole: wholeOperation(adapted),
     wallet: { chainId, address: operation.sender },
     endsAt: validUntil
@@ -77,10 +67,10 @@ const bindingReview = (request: BindingRequest, { capabilities, now }: Facts): A
   return {
     sentence: bindingSentence(state, chainTitle(capabilities, state.chainId), challenge.accountId),
     means: BINDING_MEANS,
+    calls: [],
     rows: [
       ...ownerRows(state),
-      row("signed before", words(`${instantText(end)}, ${distanceText(end, now)}`)),
-      digestRow(request)
+      row("signed before", words(`${instantText(end)}, ${distanceText(end, now)}`))
     ],
     whole: [
       ...stateRows(state),

@@ -1,0 +1,107 @@
+/** What another owner wrote to a file is signed only where the wallet does what the file says, and is told by the bytes alone. */
+import { existsSync } from "node:fs"
+import { readFile, writeFile } from "node:fs/promises"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { ExitCode } from "../../src/cli/Failure.ts"
+import { sessionPlace } from "./support/SessionPlace.ts"
+
+const place = await sessionPlace()
+const { at, wallet, run, succeeded } = place
+afterAll(place.stop)
+
+const OTHER = "0x00000000000000000000000000000000000000B1"
+const HOSTILE = "nothing\u001b[2J\u202e"
+
+interface Asked {
+  readonly typedData: object
+  readonly calls: ReadonlyArray<{ readonly decoded: object }>
+}
+
+let asked: Asked
+
+const sign = (name: string) => ["wallet", "sign", at(name), "--key-file", at("owner-1.json"), "--yes"]
+
+const signing = async (file: object) => {
+  await writeFile(at("altered.json"), JSON.stringify(file))
+  return run([...sign("altered.json"), "--out", at("altered-signature.json")])
+}
+
+const withCall = (change: object): Asked => ({
+  ...asked,
+  calls: asked.calls.map(call => ({ ...call, ...change }))
+})
+
+const withDecoded = (change: object): Asked => ({
+  ...asked,
+  calls: asked.calls.map(call => ({ ...call, decoded: { ...call.decoded, ...change } }))
+})
+
+beforeAll(async () => {
+  const pay = ["pay", "--project", "2", "--amount", "0.1ether", "--wallet", wallet, "--yes"]
+  await succeeded([...pay, "--out", at("ask.json")])
+  asked = JSON.parse(await readFile(at("ask.json"), "utf8"))
+}, 120_000)
+
+const isRefused = async (file: object, ...told: ReadonlyArray<string>) => {
+  const { code, stdout, stderr } = await signing(file)
+  assert.strictEqual(code, ExitCode.failedCheck, `${stderr}\n${stdout}`)
+  for (const each of told) assert.include(stderr, each)
+  assert.strictEqual(stdout, "")
+  assert.notMatch(stderr, /[\u001b\u202e]/)
+  assert.isFalse(existsSync(at("altered-signature.json")))
+}
+
+describe("what a wallet is asked to do", { timeout: 120_000 }, () => {
+  it("is told in words and with every argument before it is signed", async () => {
+    const { stdout, stderr } = await succeeded([...sign("ask.json"), "--out", at("signature.json")])
+    assert.match(stdout, /^Signed as 0x/)
+    assert.match(stderr, new RegExp(`^The wallet ${wallet} will pay 0\\.1 ETH to project 2`, "m"))
+    assert.match(stderr, /^call 0 {2}JBMultiTerminal\.pay on /m)
+    assert.match(stderr, /beneficiary \(address\): 0x/)
+    assert.match(stderr, /^digest +0x[0-9a-f]{64}$/m)
+  })
+
+  it.each([
+    ["another destination", { to: OTHER }],
+    ["other bytes", { data: "0xdeadbeef" }],
+    ["another value", { value: "1" }],
+    ["another chain", { chainId: 10 }]
+  ])("is refused where a call has %s than what is signed", async (_, change) => {
+    await isRefused(withCall(change), "is not what it says")
+  })
+
+  it("is refused where no call is said, or one more", async () => {
+    await isRefused({ ...asked, calls: [] }, "is not what it says")
+    await isRefused({ ...asked, calls: [...asked.calls, ...asked.calls] }, "is not what it says")
+  })
+
+  it.each([
+    ["a false name", { function: "claim()" }, "the calldata calls another function than shown"],
+    ["a name that hides something", { function: HOSTILE }, "the calldata calls another function than shown"],
+    ["no arguments", { args: [] }, "the calldata carries other arguments than shown"],
+    ["a contract that there is not", { contractId: HOSTILE }, "the catalog has no such contract"]
+  ])("is refused where its call is said to have %s", async (_, change, told) => {
+    await isRefused(withDecoded(change), told)
+  })
+})
+
+describe("a wallet that is to be bound", { timeout: 120_000 }, () => {
+  it("is refused where its state is another than the one that is signed", async () => {
+    await succeeded(["wallet", "bind", wallet, "--yes", "--out", at("bind.json")])
+    assert.strictEqual((await succeeded(sign("bind.json"))).code, ExitCode.ok)
+    const { typedData, state } = JSON.parse(await readFile(at("bind.json"), "utf8"))
+    await isRefused(
+      { typedData, state: { ...state, owners: [...state.owners, OTHER] } },
+      "the wallet is bound in another state than is shown"
+    )
+  })
+  it("is refused, and nothing of it shown, where its account is none", async () => {
+    await succeeded(["wallet", "bind", wallet, "--yes", "--out", at("bind.json")])
+    const { typedData, state } = JSON.parse(await readFile(at("bind.json"), "utf8"))
+    const message = { ...typedData.message, accountId: HOSTILE }
+    const { code, stderr } = await signing({ typedData: { ...typedData, message }, state })
+    assert.strictEqual(code, ExitCode.usage, stderr)
+    assert.notInclude(stderr, "nothing\u001b")
+    assert.isFalse(existsSync(at("altered-signature.json")))
+  })
+})
