@@ -20,7 +20,7 @@ JOIN accounts a ON a.number = p.account
 WHERE w.scope = $1 AND w.nonce = $2 AND b.hash IS NOT NULL
   AND a.id = $3 AND ($4::text IS NULL OR p.principal = $4)`
 
-const RESTORED = `SELECT 1 FROM plans p JOIN restorations r ON r.restored_at = p.expires_at WHERE p.id = $1`
+const RESTORED = `SELECT 1 FROM plans p WHERE p.id = $1 AND EXISTS (SELECT FROM restorations r WHERE r.restored_at >= p.created_at)`
 
 const FREES =
   "The wallet is free to go on once those very bytes are mined, which may be submitted again for that step whatever its plan's age, or once it spends the nonce on another transaction by itself."
@@ -50,7 +50,7 @@ export class NonceHolders extends Context.Tag("dispatch/NonceHolders")<
   {
     /** None where no step holds the nonce, or the actor may not see whose it is. */
     readonly find: (actor: Actor, nonce: Nonce) => Effect.Effect<Option.Option<NonceHolder>>
-    /** Whether the plan ended because the database was restored. */
+    /** Whether the database was restored after the plan was made. */
     readonly wasRestored: (planId: string) => Effect.Effect<boolean>
   }
 >() {
