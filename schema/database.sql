@@ -449,6 +449,7 @@ CREATE TABLE plans (
   pending_since bigint,
   archived_at bigint,
   changed_at bigint NOT NULL DEFAULT unix_millis(),
+  committed_until bigint,
   CONSTRAINT plans_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
   CONSTRAINT plans_check CHECK ((expires_at >= created_at)),
   CONSTRAINT plans_pkey PRIMARY KEY (id)
@@ -1655,7 +1656,8 @@ BEGIN
     (SELECT max(r.restored_at) + 1 FROM restorations r)
   );
   marked.requests_after := marked.restored_at / 1000 + future_allowance_seconds;
-  UPDATE plans p SET expires_at = marked.restored_at, revision = p.revision + 1
+  UPDATE plans p SET expires_at = marked.restored_at, committed_until = coalesce(p.committed_until, p.expires_at),
+    revision = p.revision + 1
   WHERE p.expires_at > marked.restored_at AND EXISTS (
     SELECT 1 FROM plan_steps s WHERE s.plan = p.id
       AND NOT EXISTS (SELECT 1 FROM transport_bindings b WHERE b.plan = s.plan AND b.step = s.step)

@@ -62,8 +62,7 @@ const manifest = () => {
     name: "signed-request-client",
     version,
     private: isPrivate,
-    description:
-      "Signs requests to a signed-request service, prepares plans and carries them out, in Node.js and in browsers.",
+    description: "The client of a signed-request service, for Node.js and for browsers.",
     license,
     type: "module",
     engines,

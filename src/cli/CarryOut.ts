@@ -79,15 +79,28 @@ const isOver = (plan: Plan): boolean =>
   plan.status === "transactions_confirmed" ||
   (plan.status === "blocked" && !plan.steps.some(step => isUndecided(plan, step)))
 
+const LOOK_FIRST =
+  "Look at what the wallet sent since. If it did not do this, the same command with --anew does it."
+
 /** A service that was restored from a backup, or that archived the plan, has another one prepared under the same key. */
 const requireSame = (begun: PendingRecord | undefined, { id }: Plan): void => {
   if (!hasSigned(begun) || begun?.planId === undefined || begun.planId === id) return
   throw new CliFailure(
     ExitCode.unknown,
     `An earlier run signed for the plan ${begun.planId}, of which the service knows nothing any more.`,
-    "Look at what the wallet sent since. If it did not do this, the same command with --anew does it."
+    LOOK_FIRST
   )
 }
+
+const restoredSince = ({ id }: Plan) =>
+  new CliFailure(
+    ExitCode.unknown,
+    `The service was restored from a backup after the plan ${id} was made, and does not know whether what was signed for it left.`,
+    LOOK_FIRST
+  )
+
+/** Of what the wallet signed by itself the bytes may be kept here, by which its chain tells. */
+const goesByBytes = ({ input, isWallets }: Carrying): boolean => !(input.has("sponsor") || isWallets === true)
 
 const prepared = async (work: Carrying, pending: Pending, terminal: CommandTerminal): Promise<Plan> => {
   const begun = await pending.recall()
@@ -97,6 +110,10 @@ const prepared = async (work: Carrying, pending: Pending, terminal: CommandTermi
   if (!replayed) return plan
   const current = await work.client.plans.show(plan.id, { refresh: true })
   if (!isSpent(work, current)) return current
+  if (current.restoredAt !== undefined && hasSigned(begun)) {
+    if (goesByBytes(work)) return current
+    throw restoredSince(current)
+  }
   terminal.note("The plan of the earlier run has expired; preparing another one for what is left.")
   await pending.forget()
   return prepared(work, pending, terminal)
@@ -118,12 +135,14 @@ const agreedTo = (input: Input, { id, steps }: Plan, terminal: CommandTerminal):
 const mayGoOn = async (work: Carrying, plan: Plan, terminal: CommandTerminal): Promise<boolean> =>
   plan.steps.every(({ transaction }) => transaction !== undefined) || agreedTo(work.input, plan, terminal)
 
-const expiredBefore = (step: Step) =>
-  new CliFailure(
-    ExitCode.unconfirmed,
-    `The plan expired before step ${step.index} was sent.`,
-    "Run the same command again: it prepares another plan for what is left."
-  )
+const expiredBefore = (plan: Plan, step: Step) =>
+  plan.restoredAt === undefined
+    ? new CliFailure(
+        ExitCode.unconfirmed,
+        `The plan expired before step ${step.index} was sent.`,
+        "Run the same command again: it prepares another plan for what is left."
+      )
+    : restoredSince(plan)
 
 interface Reviewing extends Carrying {
   readonly review: PlanReview
@@ -147,7 +166,7 @@ const tellingOf =
 const outcomeOf = (work: Carrying, plan: Plan): CommandOutcome => {
   const step = nextStep(plan)
   if (step === undefined) return standing(plan)
-  if (step.transaction === undefined && hasExpired(work.client, plan)) throw expiredBefore(step)
+  if (step.transaction === undefined && hasExpired(work.client, plan)) throw expiredBefore(plan, step)
   return step.dispatch?.status === "unknown" ? stepOutcome(plan, step.index) : standing(plan, false)
 }
 
@@ -228,7 +247,7 @@ export const carryPlan = async (work: Carrying, terminal: CommandTerminal): Prom
     return planOnly(shown, isBegun ? AS_BEFORE : nextOf(work, plan))
   }
   terminal.note(shown.text)
-  if (input.has("sponsor") || work.isWallets === true) {
+  if (!goesByBytes(work)) {
     await keepSigning(pending)
     const outcome = work.isWallets
       ? await operated(work, plan, terminal)

@@ -160,7 +160,9 @@ const adviceByReason: Readonly<Record<HeldReason, string>> = {
   bytes: "Only the same bytes can be sent again: give them with --raw, or look with service plan watch.",
   nonce: 'Go on with that step first: "service plan submit" with its plan and step sends the same bytes.',
   asked: 'Look in the wallet, and give the hash to "service plan record".',
-  other: SENT_OTHERWISE
+  other: SENT_OTHERWISE,
+  restored:
+    "Look at what the wallet sent since. If it did not do this, another plan does it: the same verb with --anew prepares one."
 }
 
 /** `named` is the service's URL where a variable names it. */

@@ -21,8 +21,7 @@ import type { StepChange } from "./WatchPlan.ts"
 
 /** `turn`: the step is next; `again`: the bytes of an earlier call go; `submitted`; `change`: what watching it shows. */
 export type CarryProgress =
-  | { readonly kind: "turn" | "again"; readonly plan: Plan; readonly step: Step }
-  | { readonly kind: "submitted"; readonly plan: Plan; readonly step: Step }
+  | { readonly kind: "turn" | "again" | "submitted"; readonly plan: Plan; readonly step: Step }
   | ({ readonly kind: "change" } & StepChange)
 
 export interface SubmitOptions {
@@ -54,7 +53,7 @@ export interface CarryMeans {
 
 /** By both clocks: this one may be ahead of that which admits. */
 export const hasExpired = ({ clock }: Pick<CarryMeans, "clock">, { status, expiresAt }: Plan): boolean =>
-  status !== "prepared" && expiresAt <= clock.seconds() * 1000
+  status === "expired" || (status !== "prepared" && expiresAt <= clock.seconds() * 1000)
 
 const noncesOf = (means: CarryMeans, { store, wallet }: SubmitOptions, chainId: number): WalletNonces => ({
   store: store ?? means.store,
@@ -148,8 +147,9 @@ const carriedStep = async (
   onProgress?.({ kind: "turn", plan, step })
   if (step.transaction === undefined && step.execution !== undefined)
     throw new ClientMisuse(`Step ${step.index} is sponsored: go on with sponsorships.carryOut.`)
-  const wasAsked = (await work.kept.recall())?.asked !== undefined
-  if (step.transaction === undefined && hasExpired(means, plan) && !wasAsked) {
+  const { asked, submission } = (await work.kept.recall()) ?? {}
+  const mayHaveLeft = asked ?? (plan.restoredAt && submission)
+  if (step.transaction === undefined && hasExpired(means, plan) && !mayHaveLeft) {
     await inTurn(nonces, () => forgotten(work))
     return false
   }

@@ -3,7 +3,7 @@ import type { Capabilities } from "../http/api/Capabilities.ts"
 import type { Problem } from "../values/Problem.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { endpoints } from "./Endpoints.ts"
-import { ClientMisuse, ServiceProblem } from "./Errors.ts"
+import { ClientMisuse, isRefusedBy, ServiceProblem } from "./Errors.ts"
 import { exchange, type Fetch, problemIn, type ServiceAnswer } from "./Exchange.ts"
 import { isUnknownOutcome, retryDelay } from "./Retry.ts"
 import { ServiceClock } from "./ServiceClock.ts"
@@ -137,7 +137,7 @@ export class Conversation {
     try {
       return await this.#once<Body>(prepare, signal)
     } catch (failure) {
-      if (!(failure instanceof ServiceProblem) || failure.code !== "AUTH_EXPIRED") throw failure
+      if (!isRefusedBy(failure, "AUTH_EXPIRED")) throw failure
       await this.#learnFrom(failure.problem, signal)
       if (!this.clock.hasMovedFrom(offset)) throw failure
       return this.#once<Body>(prepare, signal)

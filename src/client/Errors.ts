@@ -43,6 +43,10 @@ export class ServiceProblem extends Error {
   }
 }
 
+/** Whether the service refused for this. */
+export const isRefusedBy = (failure: unknown, code: ProblemCode): failure is ServiceProblem =>
+  failure instanceof ServiceProblem && failure.code === code
+
 /** No whole answer arrived; whether the service acted on the request is unknown unless it only read. */
 export class NetworkFailure extends Error {
   override readonly name = "NetworkFailure"
@@ -119,9 +123,10 @@ export class NodeFailure extends Error {
 
 /**
  * Why a step is not signed or sent: `bytes`, it is bound to bytes that are not kept here; `nonce`, another step was signed for
- * the nonce and may still be sent; `asked`, the wallet may have sent it; `other`, what it sent is not the planned call.
+ * the nonce and may still be sent; `asked`, the wallet may have sent it; `other`, what it sent is not the planned call;
+ * `restored`, it may have left before the service was restored.
  */
-export type HeldReason = "bytes" | "nonce" | "asked" | "other"
+export type HeldReason = "bytes" | "nonce" | "asked" | "other" | "restored"
 
 /** A step that must not be signed or sent now, lest something is sent twice. */
 export class StepHeld extends Error {

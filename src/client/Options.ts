@@ -11,7 +11,7 @@ export interface PublicOptions {
   readonly fetch?: Fetch
   /** Attempts after the first, 3 by default; only for what may be repeated. */
   readonly retries?: number
-  /** For one attempt; 65 000 by default, a little more than the service's own deadline. */
+  /** For one attempt; 65 000 by default, more than the service's own deadline. */
   readonly timeoutMillis?: number
   readonly system?: System
 }
@@ -24,7 +24,7 @@ export interface ClientOptions extends PublicOptions {
   readonly signer: Signer
   /** The grant that the signer acts under; absent for the owner. */
   readonly grantId?: string | undefined
-  /** How long a signature stays valid, 60 by default and 300 at most; more suits wallets that people confirm by hand. */
+  /** How long a signature stays valid, 60 by default and 300 at most; more where people confirm. */
   readonly windowSeconds?: number
 }
 

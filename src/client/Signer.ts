@@ -21,7 +21,7 @@ export interface TypedDataPayload {
 
 export interface Signer {
   readonly address: string
-  /** Resolves to the signature in hexadecimal with 0x. */
+  /** The signature in hexadecimal with 0x. */
   readonly signTypedData: (payload: TypedDataPayload) => Promise<string>
   /** Where the wallet is connected, if it is bound to one chain at a time. */
   readonly chainId?: () => Promise<number>

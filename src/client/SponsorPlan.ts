@@ -16,7 +16,7 @@ import {
 import type { CheckingClient } from "./CheckSponsorship.ts"
 import { chosenPayment } from "./ChosenPayment.ts"
 import { checkedPlan } from "./Commitment.ts"
-import { AlteredPlan, ClientMisuse, ServiceProblem } from "./Errors.ts"
+import { AlteredPlan, ClientMisuse, isRefusedBy, ServiceProblem } from "./Errors.ts"
 import { approveSponsorship } from "./OwnerApproval.ts"
 import { checkPayment, checkQuote } from "./PayForSponsorship.ts"
 import type { Signer } from "./Signer.ts"
@@ -150,7 +150,7 @@ const published = async (round: Round, sponsorship: Sponsorship): Promise<Sponso
   }
   const record = await toPublish(round, sponsorship)
   const anew = async (failure: unknown) => {
-    if (!(failure instanceof ServiceProblem) || failure.code !== "OWNER_APPROVAL_EXPIRED") throw failure
+    if (!isRefusedBy(failure, "OWNER_APPROVAL_EXPIRED")) throw failure
     return publish(await recorded(round, sponsorship, publicationIn(record).signatures))
   }
   try {

@@ -1,7 +1,7 @@
 /** A step's signed bytes given to the service once, whatever happens in between. */
 import type { Plan, Step } from "../plans/Plan.ts"
 import { type Keyed, newIdempotencyKey } from "./Caller.ts"
-import { ServiceProblem, StepHeld } from "./Errors.ts"
+import { isRefusedBy, ServiceProblem, StepHeld } from "./Errors.ts"
 import type { StepSubmission, SubmittedStep } from "./Plans.ts"
 import { isOnChain, mustGoAgain } from "./StepStanding.ts"
 import type { Kept, StepRecord } from "./Store.ts"
@@ -53,9 +53,6 @@ const submissionIn = ({ submission = "{}" }: StepRecord): StepSubmission => JSON
 const renewed = (work: StepWork, record: StepRecord): Promise<StepRecord> =>
   recordOf(work, submissionIn(record).rawSignedTransaction)
 
-const isStale = (failure: unknown): boolean =>
-  failure instanceof ServiceProblem && failure.code === "OWNER_APPROVAL_EXPIRED"
-
 const sent = ({ submit, plan, step, signal }: StepWork, record: StepRecord): Promise<SubmittedStep> => {
   const { idempotencyKey } = record
   return submit(plan.id, step.index, submissionIn(record), { idempotencyKey, signal })
@@ -94,17 +91,20 @@ export const forgotten = async ({ kept, release }: Pick<StepWork, "kept" | "rele
 
 /** Undefined where the step has its transaction already, and nothing was sent. */
 export const submitOnce = async (work: StepWork): Promise<SubmittedStep | undefined> => {
-  work.signal?.throwIfAborted()
+  const { plan, step, signal } = work
+  signal?.throwIfAborted()
   if (await isTaken(work)) return undefined
   const isAgain = (await work.kept.recall())?.submission !== undefined
   const record = await toSend(work)
   try {
     return await sent(work, record).catch(async failure => {
-      if (!isStale(failure)) throw failure
+      if (!isRefusedBy(failure, "OWNER_APPROVAL_EXPIRED")) throw failure
       return sent(work, await renewed(work, record))
     })
   } catch (failure) {
     if (!isAgain && leavesNothing(failure, work, record)) await forgotten(work)
-    throw failure
+    if (!plan.restoredAt || !isRefusedBy(failure, "PLAN_EXPIRED")) throw failure
+    const held = `Step ${step.index} of the plan ${plan.id}: it may have left before the service was restored.`
+    throw new StepHeld("restored", held, plan.id, step.index)
   }
 }

@@ -1,6 +1,6 @@
 /** No nonce is signed for twice while what was signed first may still be sent. */
 import type { Plan } from "../plans/Plan.ts"
-import { ServiceProblem, StepHeld } from "./Errors.ts"
+import { isRefusedBy, StepHeld } from "./Errors.ts"
 import { isOnChain } from "./StepStanding.ts"
 import { type HeldNonce, keptNonces, keptStep, type Store } from "./Store.ts"
 
@@ -21,7 +21,7 @@ const isSame = (left: HeldNonce, right: Pick<HeldNonce, "planId" | "step">): boo
 
 const shown = ({ show }: WalletNonces, planId: string): Promise<Plan | undefined> =>
   show(planId).catch((failure: unknown) => {
-    if (failure instanceof ServiceProblem && failure.code === "PLAN_NOT_FOUND") return undefined
+    if (isRefusedBy(failure, "PLAN_NOT_FOUND")) return undefined
     throw failure
   })
 
@@ -34,7 +34,7 @@ const maySend = async (nonces: WalletNonces, held: HeldNonce): Promise<boolean> 
   const step = plan?.steps[held.step]
   if (plan !== undefined && step?.transaction !== undefined) return !isOnChain(step)
   if (isHere && plan !== undefined && !nonces.hasExpired(plan)) return true
-  await kept.forget()
+  if (!plan?.restoredAt) await kept.forget()
   return false
 }
 

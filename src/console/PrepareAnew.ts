@@ -3,9 +3,9 @@ import { button, type Child } from "./Elements.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 
 const isUntouched = ({ plan }: Reviewed): boolean =>
-  plan.steps.every(({ transaction }) => transaction === undefined)
+  plan.restoredAt === undefined && plan.steps.every(({ transaction }) => transaction === undefined)
 
-/** Where nothing of the plan was sent, and it has expired or the tab could do with less questions. */
+/** Where nothing of the plan was sent for all that is known, and it has expired or the tab could do with less questions. */
 export const anewButton = (desk: PlanDesk, reviewed: Reviewed): Child => {
   const { plan, review } = reviewed
   const isLate = plan.expiresAt <= desk.nowMillis()

@@ -233,6 +233,7 @@ export const Plan = strict({
   commitment: Bytes32,
   createdAt: UnixMillis,
   expiresAt: UnixMillis,
+  restoredAt: exactOptional(UnixMillis),
   revision: Schema.NonNegativeInt,
   status: PlanStatus,
   steps: Schema.Array(Step),
@@ -241,6 +242,6 @@ export const Plan = strict({
 }).annotations({
   identifier: "Plan",
   description:
-    "A durable plan. Its expiry bounds the first admission of each step only: it is no onchain deadline and recalls nothing, and an admitted step's identical bytes may be submitted again after it. Its commitment is 0x and the SHA-256 of the canonical JSON (UTF-8, no spaces, keys in the order of their UTF-16 code units, absent members left out) of {accountId, principalId, operation, account, project, calls, evidence, summary, warnings, expiresAt, smartAccount}, where principalId is owner:<accountId> or bot:<grantId>; compute it anew before anything is signed."
+    "A durable plan. Its expiry bounds the first admission of each step only: it is no onchain deadline and recalls nothing, and an admitted step's identical bytes may be submitted again after it. A restoredAt says that the service was restored from a backup then, after the plan was made: such a plan ends at once, and whether a step without a transaction left before is not known here, so look at its wallet before anything is done in its place; submitting its very bytes takes them up where its chain has them. Its commitment is 0x and the SHA-256 of the canonical JSON (UTF-8, no spaces, keys in the order of their UTF-16 code units, absent members left out) of {accountId, principalId, operation, account, project, calls, evidence, summary, warnings, expiresAt, smartAccount}, where principalId is owner:<accountId> or bot:<grantId>; compute it anew before anything is signed."
 })
 export type Plan = typeof Plan.Type

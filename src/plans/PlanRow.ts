@@ -48,6 +48,8 @@ const PlanRow = Schema.Struct({
   commitment: Bytes32,
   created_at: Schema.Number,
   expires_at: Schema.Number,
+  committed_until: Schema.NullOr(Schema.Number),
+  restored_at: Schema.NullOr(Schema.Number),
   revision: Schema.Number,
   now: Schema.Number,
   watched: Schema.Boolean,
@@ -62,6 +64,10 @@ export interface StoredPlan {
   readonly commitment: Bytes32
   readonly createdAt: number
   readonly expiresAt: number
+  /** What its commitment says, where it was ended before. */
+  readonly committedUntil?: number | undefined
+  /** When the database was restored after the plan was made, which may have lost what became of it. */
+  readonly restoredAt?: number | undefined
   readonly revision: number
   /** The database's time when the row was read. */
   readonly now: number
@@ -99,6 +105,8 @@ export const planFromRow = (row: unknown): Effect.Effect<StoredPlan> =>
     commitment: stored.commitment,
     createdAt: stored.created_at,
     expiresAt: stored.expires_at,
+    committedUntil: stored.committed_until ?? undefined,
+    restoredAt: stored.restored_at ?? undefined,
     revision: stored.revision,
     now: stored.now,
     watched: stored.watched,
@@ -108,14 +116,15 @@ export const planFromRow = (row: unknown): Effect.Effect<StoredPlan> =>
 export const factsOf = (plan: StoredPlan, step: number): StepFacts => plan.facts[step] ?? EMPTY_FACTS
 
 export const publicPlan = (stored: StoredPlan): Plan => {
-  const { terms, facts, now } = stored
+  const { terms, facts, now, restoredAt } = stored
   const steps = terms.calls.map((_, index) => publicStep(index, terms.calls, facts, now))
   return {
     id: stored.id,
     ...terms,
     commitment: stored.commitment,
     createdAt: stored.createdAt,
-    expiresAt: stored.expiresAt,
+    expiresAt: stored.committedUntil ?? stored.expiresAt,
+    ...(restoredAt !== undefined && facts.some(({ binding }) => binding === undefined) && { restoredAt }),
     revision: stored.revision,
     status: planStatus(steps, facts, stored.expiresAt, now),
     steps,

@@ -10,4 +10,4 @@ FROM sponsorships s JOIN plan_records p ON p.id = s.plan LEFT JOIN publications 
 
 /** With those of its plan. */
 export const PLANNED_SPONSORSHIPS = `p.account_id, p.terms, p.created_at AS plan_created_at, p.expires_at AS plan_expires_at,
-  p.revision AS plan_revision, p.watched, ${SPONSORSHIP_RECORDS}`
+  p.committed_until, p.restored_at, p.revision AS plan_revision, p.watched, ${SPONSORSHIP_RECORDS}`

@@ -11,4 +11,4 @@ FROM user_operations o JOIN plan_records p ON p.id = o.plan LEFT JOIN operation_
 
 /** With those of its plan. */
 export const PLANNED_OPERATIONS = `p.terms AS plan_terms, p.principal AS plan_principal, p.created_at AS plan_created_at,
-  p.expires_at AS plan_expires_at, p.watched, ${OPERATION_RECORDS}`
+  p.expires_at AS plan_expires_at, p.committed_until, p.restored_at, p.watched, ${OPERATION_RECORDS}`
