@@ -1,12 +1,13 @@
-/** Sessions that stop being active on the command line: what their keys sent is followed. */
+/** Sessions that stop being active on the command line: what their keys sent is followed, and the owners are told what brings back what can come back. */
 import { readFile, writeFile } from "node:fs/promises"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ExitCode } from "../../src/cli/Failure.ts"
+import { createWallet } from "../smartaccounts/support/Wallets.ts"
 import { rpc } from "../support/Rpc.ts"
 import { sessionPlace } from "./support/SessionPlace.ts"
 
 const place = await sessionPlace()
-const { bench, at, wallet, run, succeeded } = place
+const { bench, at, owners, wallet, run, succeeded } = place
 afterAll(place.stop)
 
 const SLOW = { timeout: 240_000 }
@@ -80,5 +81,26 @@ describe("a session that is being revoked while its key's operation is in flight
     assert.match(used.stdout, new RegExp(`^plan ${plan}: transactions_confirmed$`, "m"))
     await refused(pay("0.01ether", "0"))
     assert.strictEqual(sends(), 2)
+  })
+})
+
+describe("a session of a wallet without the guard", SLOW, () => {
+  it("is enabled by its installation, after which the wallet is to be bound anew", async () => {
+    const bare = await createWallet(bench.sandbox, {
+      owners: owners.map(({ address }) => address),
+      saltNonce: 90_001n,
+      validators: []
+    })
+    const bind = ["wallet", "bind", bare.address, "--yes", "--owner-key-file", at("owner-1.json")]
+    await succeeded(bind)
+    const id = await preparedFor(bare.address)
+    const { code, stdout, stderr } = await run(["session", "activate", id, ...byOwners])
+    assert.strictEqual(code, ExitCode.unconfirmed, stderr)
+    assert.match(stdout, new RegExp(`^session ${id}: stale$`, "m"))
+    assert.match(stdout, new RegExp(`^ +next .*service wallet bind ${bare.address}$`, "m"))
+    assert.notInclude(stdout, "session revoke")
+    await succeeded(bind)
+    const again = await succeeded(["session", "activate", id, ...byOwners])
+    assert.match(again.stdout, new RegExp(`^session ${id}: active$`, "m"))
   })
 })
