@@ -7,7 +7,13 @@ import { exact, row } from "../review/Words.ts"
 import { knownRight, NATIVE_ASSET } from "../sessions/KnownRights.ts"
 import { isNothingEnabled } from "../sessions/NothingEnabled.ts"
 import { type NamedAsset, type PolicyNames, policySentences } from "../sessions/PolicyWords.ts"
-import type { PublicSession, SessionCounter, SessionQuota, SessionStatus } from "../sessions/Session.ts"
+import type {
+  InvalidationReason,
+  PublicSession,
+  SessionCounter,
+  SessionQuota,
+  SessionStatus
+} from "../sessions/Session.ts"
 import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
 import { foreign } from "./ForeignText.ts"
 import { rowsText } from "./PlanText.ts"
@@ -22,17 +28,35 @@ export const policyText = (encodedPolicy: `0x${string}`, names: PolicyNames, id:
 
 const NEVER_ENABLED = "nothing to revoke: its guard did not have it enabled when it was last seen"
 
-const NEXT: Readonly<Record<SessionStatus, (session: PublicSession) => string>> = {
+type Next = (session: PublicSession) => string
+
+const revokedFirst: Next = session =>
+  isNothingEnabled(session)
+    ? NEVER_ENABLED
+    : `revoke it, so that the wallet may have another: service session revoke ${session.id}`
+
+const boundAnew: Next = ({ wallet }) => `its wallet's owners bind it anew: service wallet bind ${wallet}`
+
+/** The grant of a bot never comes back. */
+const BROUGHT_BACK: Readonly<Partial<Record<InvalidationReason, Next>>> = {
+  "binding-unlinked": boundAnew,
+  "wallet-changed": boundAnew,
+  reorg: () => "wait until what is seen of it is final"
+}
+
+const whileStale: Next = session => {
+  const { invalidation } = session
+  const isOver = invalidation === undefined || invalidation.permanent
+  return ((isOver ? undefined : BROUGHT_BACK[invalidation.reason]) ?? revokedFirst)(session)
+}
+
+const NEXT: Readonly<Record<SessionStatus, Next>> = {
   prepared: ({ id }) => `its wallet's owners enable it: service session activate ${id}`,
   installing: ({ id }) => `the owners' operation: service session activate ${id} goes on with it`,
   active: ({ id }) => `its key acts: a command with --session ${id}, or service session use ${id} <plan id>`,
-  stale: session =>
-    isNothingEnabled(session) ? NEVER_ENABLED : `revoke it: service session revoke ${session.id}`,
+  stale: whileStale,
   revoking: ({ id }) => `the owners' operation: service session revoke ${id} goes on with it`,
-  expired: session =>
-    isNothingEnabled(session)
-      ? NEVER_ENABLED
-      : `revoke it, so that the wallet may have another: service session revoke ${session.id}`,
+  expired: revokedFirst,
   revoked: ({ reservationReleased }) =>
     reservationReleased ? "nothing: the wallet may have another" : "wait until its revocation is final"
 }

@@ -5,7 +5,6 @@ import type { PolicyNames } from "../sessions/PolicyWords.ts"
 import type { PublicSession } from "../sessions/Session.ts"
 import type { CommandTerminal } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
-import { usageFailure } from "./Failure.ts"
 import { policyText } from "./SessionText.ts"
 
 /** Assets and allocations by the names that the manifest and the request give them. */
@@ -65,28 +64,6 @@ export const sayPolicy = async (
 ): Promise<void> => {
   const { id, compiled, chainId } = session
   terminal.note(policyText(compiled.encodedPolicy, await namesOf(connection, session, chainId), id))
-}
-
-/** For its own key, as long as it is active. */
-export const usableSession = async (
-  connection: Connection,
-  terminal: CommandTerminal,
-  id: string
-): Promise<PublicSession> => {
-  const session = await checkedSessionAt(connection, id)
-  const { state, sessionKey } = session
-  if (connection.identity.wallet.address.toLowerCase() !== sessionKey.toLowerCase())
-    throw usageFailure(
-      `The session ${id} is used by its key ${sessionKey} alone.`,
-      "Give that bot's key with --key-file."
-    )
-  if (state !== "active")
-    throw usageFailure(
-      `The session ${id} is ${state}.`,
-      `"service session show ${id}" says what brings it on.`
-    )
-  await sayPolicy(connection, terminal, session)
-  return session
 }
 
 export const allSessions = async (

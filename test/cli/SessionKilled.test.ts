@@ -3,6 +3,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFile, writeFile } from "node:fs/promises"
 import { afterAll, assert, describe, it } from "vitest"
+import { ExitCode } from "../../src/cli/Failure.ts"
 import { buildCli } from "./support/Cli.ts"
 import { sessionPlace } from "./support/SessionPlace.ts"
 
@@ -45,10 +46,11 @@ const killedAt = async (args: ReadonlyArray<string>, [phase, pattern]: Moment) =
 }
 
 /** By the wallet's operation, whoever signs it. */
+const UNSENT: Moment = ["before", `POST ${OPERATIONS}/${ID}/submissions`]
 const CARRYING: ReadonlyArray<Moment> = [
   ["before", `POST ${OPERATIONS}`],
   ["after", `POST ${OPERATIONS}`],
-  ["before", `POST ${OPERATIONS}/${ID}/submissions`],
+  UNSENT,
   ["after", `POST ${OPERATIONS}/${ID}/submissions`]
 ]
 
@@ -59,6 +61,11 @@ const goesOn = async (args: ReadonlyArray<string>, moments: ReadonlyArray<Moment
 
 describe("commands around a session that are killed", { timeout: 240_000 }, () => {
   let id = ""
+  const paying = (amount: string) => [
+    ...["pay", "--amount", amount, "--session", id],
+    ...["--key-file", at("bot.json"), "--yes", "--timeout", "100"]
+  ]
+  const unsent = () => paying("0.002ether")
 
   it("prepare one session", async () => {
     const { stdout } = await succeeded(["session", "review", "--example", "--project", "2"])
@@ -83,12 +90,15 @@ describe("commands around a session that are killed", { timeout: 240_000 }, () =
   })
 
   it("use it once", async () => {
-    const pay = ["pay", "--amount", "0.01ether", "--session", id, "--key-file", at("bot.json"), "--yes"]
-    const told = await goesOn([...pay, "--timeout", "100"], CARRYING)
+    const told = await goesOn(paying("0.01ether"), CARRYING)
     assert.match(told, /^plan [0-9a-f-]{36}: transactions_confirmed$/m)
     assert.deepStrictEqual([sends(), await listed("plan")], [2, 2])
     const { stdout } = await succeeded(["session", "quota", id])
     assert.match(stdout, /^calls +1 +20 +19$/m)
+  })
+
+  it("sign for what is not handed in any more", async () => {
+    await killedAt(unsent(), UNSENT)
   })
 
   it("revoke it by one operation of one plan", async () => {
@@ -98,6 +108,16 @@ describe("commands around a session that are killed", { timeout: 240_000 }, () =
       [["after", plans], ...CARRYING.slice(1)]
     )
     assert.match(told, new RegExp(`^session ${id}: revoked$`, "m"))
-    assert.deepStrictEqual([sends(), await listed("plan")], [3, 3])
+    assert.deepStrictEqual([sends(), await listed("plan")], [3, 4])
+  })
+
+  it("hand in what its key signed, which is refused, and begin nothing else", async () => {
+    const { code, stderr } = await place.run(unsent())
+    assert.strictEqual(code, ExitCode.refused, stderr)
+    assert.include(stderr, "SESSION_NOT_ACTIVE")
+    const fresh = await place.run(paying("0.003ether"))
+    assert.strictEqual(fresh.code, ExitCode.usage, fresh.stderr)
+    assert.include(fresh.stderr, `The session ${id} is revoked.`)
+    assert.deepStrictEqual([sends(), await listed("plan")], [3, 4])
   })
 })

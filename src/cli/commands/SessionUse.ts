@@ -4,7 +4,7 @@ import { connect, signedFlags } from "../Connection.ts"
 import { ExitCode } from "../Failure.ts"
 import { operated } from "../OperateWallet.ts"
 import { shownPlan } from "../Plans.ts"
-import { usableSession } from "../Sessions.ts"
+import { hasLeft, requireUsable, sessionOfKey } from "../SessionWork.ts"
 import { timeoutFlag, timeoutOf } from "../Watch.ts"
 
 export const sessionUse: Command = {
@@ -19,9 +19,10 @@ export const sessionUse: Command = {
   run: async (input, terminal) => {
     timeoutOf(input)
     const connection = await connect(input, terminal)
-    const session = await usableSession(connection, terminal, input.needed(0))
+    const session = await sessionOfKey(connection, input.needed(0))
     const asked = input.needed(1)
     const plan = await connection.client.plans.show(asked, { refresh: true })
+    await requireUsable(connection, terminal, session, () => hasLeft(connection, terminal, plan))
     const { review, ...shown } = await shownPlan(connection, plan, asked)
     if (shown.exitCode !== ExitCode.ok) return shown
     terminal.note(shown.text)

@@ -7,7 +7,7 @@ import type { Command, CommandTerminal } from "../Command.ts"
 import { type Connection, chainFlag, connect, signedFlags } from "../Connection.ts"
 import { enrolled } from "../Enrolled.ts"
 import type { Input } from "../Input.ts"
-import { usableSession } from "../Sessions.ts"
+import { sessionOfKey, underSession } from "../SessionWork.ts"
 import { bindingNamed } from "../WalletBindings.ts"
 import type { Verb } from "./Verb.ts"
 import { verbInput } from "./VerbInput.ts"
@@ -49,14 +49,16 @@ const ofSession = async (
 ) => {
   if (input.has("sponsor") || input.has("wallet"))
     input.fail("--session goes with neither --wallet nor --sponsor.")
-  const session = await usableSession(connection, terminal, named)
+  const session = await sessionOfKey(connection, named)
   const request =
     verb.underSession === undefined
       ? { operation: verb.operation, input: await verbInput(verb, input, connection, session.wallet) }
       : await verb.underSession(session, input, connection)
-  const create = (idempotencyKey: string) =>
-    connection.client.smartAccounts.createPlan(session.bindingId, request, { idempotencyKey })
   const meaning = [session.id, request.operation, canonicalJson(request.input)]
+  const asked = { session, meaning, isAnew: input.has("anew") }
+  const create = await underSession(connection, terminal, asked, idempotencyKey =>
+    connection.client.smartAccounts.createPlan(session.bindingId, request, { idempotencyKey })
+  )
   return carryPlan({ ...connection, input, isWallets: true, session, meaning, create }, terminal)
 }
 

@@ -36,3 +36,26 @@ describe("a session that may be enabled", () => {
     assert.include(saidOf(shownSession(stored)), "service session revoke")
   })
 })
+
+describe("a session that may come back", () => {
+  const enabled = looked(PREPARED, look(11, ENABLED))
+  const kept = (reason: "reorg" | "wallet-changed") => ({
+    ...enabled,
+    invalidation: { reason, permanent: false, observedAt: 7 }
+  })
+  const { wallet } = shownSession(enabled)
+  it.each([
+    ["its wallet is bound anew", kept("wallet-changed"), `service wallet bind ${wallet}`],
+    ["its wallet is bound again", { ...enabled, unlinkedAt: 7 }, `service wallet bind ${wallet}`],
+    ["what is seen of it is final", kept("reorg"), "wait until"]
+  ])("is not to be revoked: %s", (_, stored, next) => {
+    const said = sessionText(shownSession(stored))
+    assert.include(said, next)
+    assert.notInclude(said, "session revoke")
+  })
+
+  it("does not, by any wallet, once its guard was told otherwise", () => {
+    const invalidation = { reason: "configuration-changed", permanent: true, observedAt: 7 } as const
+    assert.include(sessionText(shownSession({ ...enabled, invalidation })), "service session revoke")
+  })
+})
