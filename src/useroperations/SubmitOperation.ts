@@ -128,7 +128,13 @@ const claimAndSend = (request: SendRequest, sent: Sending) =>
 const checked = (stored: StoredUserOperation, prepared: PreflightedOperation) =>
   preflightOperation(prepared).pipe(
     Effect.as(false),
-    Effect.catchAll(refused => Effect.filterOrFail(isExecutedElsewhere(stored), Boolean, () => refused))
+    Effect.catchAll(refused => {
+      const look = isExecutedElsewhere(stored)
+      /** By this nonce it may have been; whatever else is wrong is told where the chain does not say. */
+      const mustTell = refused._tag === "USER_OPERATION_NONCE_CHANGED"
+      const isExecuted = mustTell ? look : Effect.orElseSucceed(look, () => false)
+      return Effect.filterOrFail(isExecuted, Boolean, () => refused)
+    })
   )
 
 const sendable = Effect.fnUntraced(function* (
