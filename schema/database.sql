@@ -247,6 +247,13 @@ CREATE TABLE dispatch_leases (
   CONSTRAINT dispatch_leases_plan_step_fkey FOREIGN KEY (plan, step) REFERENCES transport_bindings(plan, step)
 );
 
+CREATE TABLE ended_plans (
+  plan uuid NOT NULL,
+  committed_until bigint NOT NULL,
+  CONSTRAINT ended_plans_pkey PRIMARY KEY (plan),
+  CONSTRAINT ended_plans_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id)
+);
+
 CREATE TABLE function_migrations (
   name text NOT NULL,
   edition integer NOT NULL,
@@ -449,7 +456,6 @@ CREATE TABLE plans (
   pending_since bigint,
   archived_at bigint,
   changed_at bigint NOT NULL DEFAULT unix_millis(),
-  committed_until bigint,
   CONSTRAINT plans_account_fkey FOREIGN KEY (account) REFERENCES accounts(number),
   CONSTRAINT plans_check CHECK ((expires_at >= created_at)),
   CONSTRAINT plans_pkey PRIMARY KEY (id)
@@ -1656,12 +1662,14 @@ BEGIN
     (SELECT max(r.restored_at) + 1 FROM restorations r)
   );
   marked.requests_after := marked.restored_at / 1000 + future_allowance_seconds;
-  UPDATE plans p SET expires_at = marked.restored_at, committed_until = coalesce(p.committed_until, p.expires_at),
-    revision = p.revision + 1
+  INSERT INTO ended_plans (plan, committed_until)
+  SELECT p.id, p.expires_at FROM plans p
   WHERE p.expires_at > marked.restored_at AND EXISTS (
     SELECT 1 FROM plan_steps s WHERE s.plan = p.id
       AND NOT EXISTS (SELECT 1 FROM transport_bindings b WHERE b.plan = s.plan AND b.step = s.step)
   );
+  UPDATE plans p SET expires_at = marked.restored_at, revision = p.revision + 1
+  FROM ended_plans e WHERE e.plan = p.id AND p.expires_at > marked.restored_at;
   GET DIAGNOSTICS marked.plans_ended = ROW_COUNT;
   marked.grants_ended := 0;
   IF NOT keeps_grants THEN

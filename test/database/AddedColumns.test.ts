@@ -17,7 +17,8 @@ afterAll(() => service.stop())
 const LATER = `ALTER TABLE accounts ADD COLUMN later text;
   CREATE OR REPLACE VIEW plan_records AS
   SELECT p.id, a.id AS account_id, p.principal, p.wallet, p.terms, p.commitment, p.created_at, p.expires_at, p.revision,
-    p.sweep_at IS NOT NULL AS watched, step_records(p.id) AS steps, p.committed_until,
+    p.sweep_at IS NOT NULL AS watched, step_records(p.id) AS steps,
+    (SELECT e.committed_until FROM ended_plans e WHERE e.plan = p.id) AS committed_until,
     (SELECT min(r.restored_at) FROM restorations r WHERE r.restored_at >= p.created_at) AS restored_at, a.later
   FROM plans p JOIN accounts a ON a.number = p.account`
 
