@@ -125,36 +125,25 @@ describe("a bundle", () => {
     await bundleIn(provider, published.bundle_uuid, ["Failed"])
   })
 
-  it("is sent again, byte by byte, where a reorganisation took it away", async () => {
-    const { client } = world.sandbox
-    const published = await publish(provider, world, [await signedRequest(world, holder)])
-    await pay(world, published)
-    const [hash = "0x"] = hashesOf(await bundleIn(provider, published.bundle_uuid, ["Success"]))
-    const { blockHash } = await receiptOf(world.sandbox, hash)
-    await client.increaseTime({ seconds: 5 })
-    await client.transport.request({ method: "anvil_rollback", params: [1] })
-    await until(
-      () => client.getTransactionReceipt({ hash }).catch(() => undefined),
-      receipt => receipt !== undefined && receipt.blockHash !== blockHash
-    )
-    assert.deepEqual(hashesOf(await bundleIn(provider, published.bundle_uuid, ["Success"])), [hash])
-  })
-
-  it("is sent again however many blocks came before that was noticed", async () => {
-    const { client } = world.sandbox
-    const published = await publish(provider, world, [await signedRequest(world, holder)])
-    await pay(world, published)
-    const [hash = "0x"] = hashesOf(await bundleIn(provider, published.bundle_uuid, ["Success"]))
-    const { blockHash } = await receiptOf(world.sandbox, hash)
-    await client.increaseTime({ seconds: 5 })
-    await client.transport.request({ method: "anvil_rollback", params: [1] })
-    await client.mine({ blocks: 70 })
-    await until(
-      () => client.getTransactionReceipt({ hash }).catch(() => undefined),
-      receipt => receipt !== undefined && receipt.blockHash !== blockHash
-    )
-    await another()
-  })
+  it.each([0, 70])(
+    "is sent again, byte by byte, where a reorganisation took it away %d blocks before that was noticed",
+    async blocks => {
+      const { client } = world.sandbox
+      const published = await publish(provider, world, [await signedRequest(world, holder)])
+      await pay(world, published)
+      const [hash = "0x"] = hashesOf(await bundleIn(provider, published.bundle_uuid, ["Success"]))
+      const { blockHash } = await receiptOf(world.sandbox, hash)
+      await client.increaseTime({ seconds: 5 })
+      await client.transport.request({ method: "anvil_rollback", params: [1] })
+      if (blocks > 0) await client.mine({ blocks })
+      await until(
+        () => client.getTransactionReceipt({ hash }).catch(() => undefined),
+        receipt => receipt !== undefined && receipt.blockHash !== blockHash
+      )
+      assert.deepEqual(hashesOf(await bundleIn(provider, published.bundle_uuid, ["Success"])), [hash])
+      await another()
+    }
+  )
 
   it("is another each time, since nothing tells one publication from its repetition", async () => {
     const request = await signedRequest(world, holder)
