@@ -61,6 +61,9 @@ ALTER TABLE bot_grants DROP CONSTRAINT bot_grants_pkey, ADD PRIMARY KEY (account
 
 ALTER TABLE plans DROP CONSTRAINT plans_pkey, ADD PRIMARY KEY (account, id);
 
+ALTER TABLE ended_plans ADD COLUMN account bigint NOT NULL,
+  DROP CONSTRAINT ended_plans_pkey, ADD PRIMARY KEY (account, plan);
+
 ALTER TABLE plan_steps ADD COLUMN account bigint NOT NULL,
   DROP CONSTRAINT plan_steps_pkey, ADD PRIMARY KEY (account, plan, step);
 

@@ -8,6 +8,7 @@ SELECT create_distributed_table('request_usage', 'account', colocate_with => 'ac
 SELECT create_distributed_table('idempotency_keys', 'account', colocate_with => 'accounts');
 SELECT create_distributed_table('idempotency_archive', 'account', colocate_with => 'accounts');
 SELECT create_distributed_table('plans', 'account', colocate_with => 'accounts');
+SELECT create_distributed_table('ended_plans', 'account', colocate_with => 'accounts');
 SELECT create_distributed_table('plan_steps', 'account', colocate_with => 'accounts');
 SELECT create_distributed_table('transport_bindings', 'account', colocate_with => 'accounts');
 SELECT create_distributed_table('dispatch_leases', 'account', colocate_with => 'accounts');

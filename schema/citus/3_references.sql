@@ -5,6 +5,7 @@ ALTER TABLE request_usage ADD FOREIGN KEY (account) REFERENCES accounts (number)
 ALTER TABLE plans ADD FOREIGN KEY (account) REFERENCES accounts (number);
 ALTER TABLE idempotency_keys ADD FOREIGN KEY (account) REFERENCES accounts (number),
   ADD FOREIGN KEY (account, plan) REFERENCES plans (account, id);
+ALTER TABLE ended_plans ADD FOREIGN KEY (account, plan) REFERENCES plans (account, id);
 ALTER TABLE plan_steps ADD FOREIGN KEY (account, plan) REFERENCES plans (account, id);
 ALTER TABLE transport_bindings ADD FOREIGN KEY (account, plan, step) REFERENCES plan_steps (account, plan, step);
 ALTER TABLE dispatch_leases ADD FOREIGN KEY (account, plan, step) REFERENCES transport_bindings (account, plan, step);

@@ -37,108 +37,92 @@ type Catalog = ReturnType<typeof Operations.operationCatalog>
 const endpoint = <D>(
   access: EndpointAccess,
   method: ClientEndpoint<unknown>["method"],
-  at: `/${string}`
-): ClientEndpoint<AnswerOf<D>> => ({ method, at, access })
+  below: `/${string}` | ""
+): ClientEndpoint<AnswerOf<D>> => ({ method, at: `/api/v1${below}`, access })
 
-const bindings = "/api/v1/smart-accounts/bindings"
-const operations = "/api/v1/user-operations"
-const reviews = "/api/v1/wallet/payment-reviews"
-const sessions = "/api/v1/smart-accounts/sessions"
+const bindings = "/smart-accounts/bindings"
+const operations = "/user-operations"
+const reviews = "/wallet/payment-reviews"
+const sessions = "/smart-accounts/sessions"
 
 export const endpoints = {
-  getServiceIndex: endpoint<typeof Discovery.getServiceIndex>("public", "GET", "/api/v1"),
-  getOpenApi: endpoint<typeof Discovery.openapi>("public", "GET", "/api/v1/openapi.json"),
-  getCapabilities: endpoint<typeof Discovery.capabilities>("public", "GET", "/api/v1/capabilities"),
-  listContracts: endpoint<typeof Discovery.listContracts>("public", "GET", "/api/v1/catalog/contracts"),
-  getContract: endpoint<typeof Discovery.contract>("public", "GET", "/api/v1/catalog/contract"),
-  getMethod: endpoint<typeof Discovery.method>("public", "GET", "/api/v1/catalog/method"),
-  listOperations: endpoint<Catalog["operations"]>("public", "GET", "/api/v1/catalog/operations"),
-  getOperation: endpoint<Catalog["operation"]>("public", "GET", "/api/v1/catalog/operations/:id"),
-  getIndexerCatalog: endpoint<typeof Indexer.indexerCatalog>("public", "GET", "/api/v1/catalog/indexer"),
-  getIndexerStatus: endpoint<typeof Indexer.indexerStatus>("signed", "GET", "/api/v1/indexer/status"),
-  getIndexerMetadata: endpoint<typeof Indexer.indexerMetadata>(
-    "signed",
-    "GET",
-    "/api/v1/indexer/_meta/record"
-  ),
-  listIndexerEntity: endpoint<typeof Indexer.indexerList>("signed", "GET", "/api/v1/indexer/:entity"),
-  getIndexerRecord: endpoint<typeof Indexer.indexerRecord>("signed", "GET", "/api/v1/indexer/:entity/record"),
-  enrollAccount: endpoint<typeof Accounts.enroll>("signed", "POST", "/api/v1/accounts/enroll"),
-  getAccount: endpoint<typeof Accounts.show>("signed", "GET", "/api/v1/accounts/me"),
-  replaceProfile: endpoint<typeof Accounts.replaceProfile>("signed", "PATCH", "/api/v1/accounts/me"),
-  listBots: endpoint<typeof Accounts.listBots>("signed", "GET", "/api/v1/accounts/me/bots"),
-  registerBot: endpoint<typeof Accounts.registerBot>("signed", "POST", "/api/v1/accounts/me/bots"),
-  revokeBot: endpoint<typeof Accounts.revokeBot>("signed", "DELETE", "/api/v1/accounts/me/bots/:grantId"),
-  resolveContract: endpoint<typeof Contracts.resolveContract>("signed", "GET", "/api/v1/protocol/resolve"),
-  readContract: endpoint<typeof Contracts.readContract>("signed", "GET", "/api/v1/protocol/read"),
-  publishIntent: endpoint<typeof Intents.publishIntent>("signed", "POST", "/api/v1/intents"),
+  getServiceIndex: endpoint<typeof Discovery.getServiceIndex>("public", "GET", ""),
+  getOpenApi: endpoint<typeof Discovery.openapi>("public", "GET", "/openapi.json"),
+  getCapabilities: endpoint<typeof Discovery.capabilities>("public", "GET", "/capabilities"),
+  listContracts: endpoint<typeof Discovery.listContracts>("public", "GET", "/catalog/contracts"),
+  getContract: endpoint<typeof Discovery.contract>("public", "GET", "/catalog/contract"),
+  getMethod: endpoint<typeof Discovery.method>("public", "GET", "/catalog/method"),
+  listOperations: endpoint<Catalog["operations"]>("public", "GET", "/catalog/operations"),
+  getOperation: endpoint<Catalog["operation"]>("public", "GET", "/catalog/operations/:id"),
+  getIndexerCatalog: endpoint<typeof Indexer.indexerCatalog>("public", "GET", "/catalog/indexer"),
+  getIndexerStatus: endpoint<typeof Indexer.indexerStatus>("signed", "GET", "/indexer/status"),
+  getIndexerMetadata: endpoint<typeof Indexer.indexerMetadata>("signed", "GET", "/indexer/_meta/record"),
+  listIndexerEntity: endpoint<typeof Indexer.indexerList>("signed", "GET", "/indexer/:entity"),
+  getIndexerRecord: endpoint<typeof Indexer.indexerRecord>("signed", "GET", "/indexer/:entity/record"),
+  enrollAccount: endpoint<typeof Accounts.enroll>("signed", "POST", "/accounts/enroll"),
+  getAccount: endpoint<typeof Accounts.show>("signed", "GET", "/accounts/me"),
+  replaceProfile: endpoint<typeof Accounts.replaceProfile>("signed", "PATCH", "/accounts/me"),
+  listBots: endpoint<typeof Accounts.listBots>("signed", "GET", "/accounts/me/bots"),
+  registerBot: endpoint<typeof Accounts.registerBot>("signed", "POST", "/accounts/me/bots"),
+  revokeBot: endpoint<typeof Accounts.revokeBot>("signed", "DELETE", "/accounts/me/bots/:grantId"),
+  resolveContract: endpoint<typeof Contracts.resolveContract>("signed", "GET", "/protocol/resolve"),
+  readContract: endpoint<typeof Contracts.readContract>("signed", "GET", "/protocol/read"),
+  publishIntent: endpoint<typeof Intents.publishIntent>("signed", "POST", "/intents"),
   recordIntentDeployment: endpoint<typeof Intents.recordDeployment>(
     "signed",
     "POST",
-    "/api/v1/intents/:id/deployments"
+    "/intents/:id/deployments"
   ),
-  searchIntents: endpoint<typeof Intents.searchIntents>("signed", "GET", "/api/v1/intents"),
-  getProject: endpoint<typeof Projects.getProjectView>(
-    "signed",
-    "GET",
-    "/api/v1/projects/:chainId/:projectId"
-  ),
+  searchIntents: endpoint<typeof Intents.searchIntents>("signed", "GET", "/intents"),
+  getProject: endpoint<typeof Projects.getProjectView>("signed", "GET", "/projects/:chainId/:projectId"),
   getOmnichainProject: endpoint<typeof Projects.getOmnichainProject>(
     "signed",
     "GET",
-    "/api/v1/projects/:chainId/:projectId/omnichain"
+    "/projects/:chainId/:projectId/omnichain"
   ),
-  readOperation: endpoint<ReturnType<typeof Operations.readOperation>>(
-    "signed",
-    "GET",
-    "/api/v1/operations/:id"
-  ),
+  readOperation: endpoint<ReturnType<typeof Operations.readOperation>>("signed", "GET", "/operations/:id"),
   prepareOperation: endpoint<ReturnType<typeof PlanOperations.prepareOperation>>(
     "keyed",
     "POST",
-    "/api/v1/operations/:id/plans"
+    "/operations/:id/plans"
   ),
-  createPlan: endpoint<ReturnType<typeof Transactions.createPlan>>("keyed", "POST", "/api/v1/plans"),
-  listPlans: endpoint<typeof Transactions.listPlans>("signed", "GET", "/api/v1/plans"),
-  getPlan: endpoint<typeof Transactions.showPlan>("signed", "GET", "/api/v1/plans/:id"),
+  createPlan: endpoint<ReturnType<typeof Transactions.createPlan>>("keyed", "POST", "/plans"),
+  listPlans: endpoint<typeof Transactions.listPlans>("signed", "GET", "/plans"),
+  getPlan: endpoint<typeof Transactions.showPlan>("signed", "GET", "/plans/:id"),
   simulateStep: endpoint<typeof Transactions.simulateStep>(
     "signed",
     "GET",
-    "/api/v1/plans/:id/steps/:step/simulation"
+    "/plans/:id/steps/:step/simulation"
   ),
-  submitStep: endpoint<typeof Transactions.submitStep>(
-    "keyed",
-    "POST",
-    "/api/v1/plans/:id/steps/:step/submissions"
-  ),
-  submitBundle: endpoint<typeof Transactions.submitBundle>("keyed", "POST", "/api/v1/plans/:id/submissions"),
-  createSponsorship: endpoint<typeof Sponsorships.createSponsorship>("keyed", "POST", "/api/v1/sponsorships"),
-  listSponsorships: endpoint<typeof Sponsorships.listSponsorships>("signed", "GET", "/api/v1/sponsorships"),
-  getSponsorship: endpoint<typeof Sponsorships.showSponsorship>("signed", "GET", "/api/v1/sponsorships/:id"),
+  submitStep: endpoint<typeof Transactions.submitStep>("keyed", "POST", "/plans/:id/steps/:step/submissions"),
+  submitBundle: endpoint<typeof Transactions.submitBundle>("keyed", "POST", "/plans/:id/submissions"),
+  createSponsorship: endpoint<typeof Sponsorships.createSponsorship>("keyed", "POST", "/sponsorships"),
+  listSponsorships: endpoint<typeof Sponsorships.listSponsorships>("signed", "GET", "/sponsorships"),
+  getSponsorship: endpoint<typeof Sponsorships.showSponsorship>("signed", "GET", "/sponsorships/:id"),
   submitSponsorship: endpoint<typeof Sponsorships.publishSponsorship>(
     "keyed",
     "POST",
-    "/api/v1/sponsorships/:id/submissions"
+    "/sponsorships/:id/submissions"
   ),
   createFundingPlan: endpoint<typeof Sponsorships.createFundingPlan>(
     "keyed",
     "POST",
-    "/api/v1/sponsorships/:id/funding-plans"
+    "/sponsorships/:id/funding-plans"
   ),
   getSmartAccountCapabilities: endpoint<typeof Wallets.smartAccountCapabilities>(
     "signed",
     "GET",
-    "/api/v1/smart-accounts/capabilities"
+    "/smart-accounts/capabilities"
   ),
   createCreationPlan: endpoint<typeof Wallets.createCreationPlan>(
     "signed",
     "POST",
-    "/api/v1/smart-accounts/creation-plans"
+    "/smart-accounts/creation-plans"
   ),
   createBindingChallenge: endpoint<typeof Wallets.createBindingChallenge>(
     "signed",
     "POST",
-    "/api/v1/smart-accounts/binding-challenges"
+    "/smart-accounts/binding-challenges"
   ),
   createBinding: endpoint<typeof Wallets.createBinding>("signed", "POST", bindings),
   listBindings: endpoint<typeof Wallets.listBindings>("signed", "GET", bindings),
@@ -157,22 +141,14 @@ export const endpoints = {
     "POST",
     `${operations}/:id/submissions`
   ),
-  reviewSession: endpoint<typeof Sessions.reviewSession>(
-    "signed",
-    "POST",
-    "/api/v1/smart-accounts/session-reviews"
-  ),
+  reviewSession: endpoint<typeof Sessions.reviewSession>("signed", "POST", "/smart-accounts/session-reviews"),
   createSession: endpoint<typeof Sessions.createSession>("keyed", "POST", sessions),
   listSessions: endpoint<typeof Sessions.listSessions>("signed", "GET", sessions),
   getSession: endpoint<typeof Sessions.showSession>("signed", "GET", `${sessions}/:id`),
   getSessionQuota: endpoint<typeof Sessions.showSessionQuota>("signed", "GET", `${sessions}/:id/quota`),
   createPaymentReview: endpoint<typeof WalletPayments.createPaymentReview>("keyed", "POST", reviews),
   getPaymentReview: endpoint<typeof WalletPayments.showPaymentReview>("signed", "GET", `${reviews}/:id`),
-  createCredential: endpoint<typeof WalletPayments.createCredential>(
-    "signed",
-    "POST",
-    "/api/v1/wallet/credentials"
-  ),
+  createCredential: endpoint<typeof WalletPayments.createCredential>("signed", "POST", "/wallet/credentials"),
   createActivationPlan: endpoint<typeof Sessions.createActivationPlan>(
     "keyed",
     "POST",

@@ -30,12 +30,12 @@ import { APPROVAL_WINDOW, DOMAIN_NAME, DOMAIN_VERSION, REQUEST_WINDOW } from "..
 import { MAXIMUM_WALLET_CALLS } from "../values/WalletExecution.ts"
 import { MAXIMUM_RESPONSE_BYTES } from "./Answer.ts"
 import { ACCOUNT_BODY_BYTES, BODY_BYTES } from "./api/Access.ts"
-import type { Capabilities, LimitName, PaymentsCapability } from "./api/Capabilities.ts"
+import type { Capabilities, PaymentsCapability } from "./api/Capabilities.ts"
 import { ANSWER_DEADLINE_MS } from "./Connections.ts"
 import { BODY_DEADLINE_MS } from "./InWork.ts"
 import { MAXIMUM_TARGET } from "./RequestTarget.ts"
 
-const limits = (settings: SettingsShape): Record<LimitName, number | ReadonlyArray<number>> => ({
+const limits = (settings: SettingsShape): Capabilities["limits"] => ({
   bodyBytes: BODY_BYTES,
   accountBodyBytes: ACCOUNT_BODY_BYTES,
   bodyDeadlineMs: BODY_DEADLINE_MS,

@@ -26,50 +26,43 @@ const Chain = strict({
   finality: strict({ safe: Schema.Boolean, finalized: Schema.Boolean })
 })
 
-const limitNames = [
-  "bodyBytes",
-  "accountBodyBytes",
-  "bodyDeadlineMs",
-  "responseBytes",
-  "targetBytes",
-  "timeoutMs",
-  "requestsPerMinute",
-  "botRequestsPerMinute",
-  "maxConcurrentRequests",
-  "signatureWindowSeconds",
-  "futureAllowanceSeconds",
-  "nonceBytes",
-  "profileNameBytes",
-  "botLabelBytes",
-  "biographyBytes",
-  "avatarUriBytes",
-  "grantExpiryDays",
-  "accounts",
-  "grantsPerAccount",
-  "noncesPerAccount",
-  "noncesReservedForOwner",
-  "nonceCleanupBatch",
-  "contractWalletDeadlineMs",
-  "approvalSeconds",
-  "approvalFutureAllowanceSeconds",
-  "planCalls",
-  "userOperationCalls",
-  "indexerPageSize",
-  "indexerFields",
-  "indexerCursorBytes",
-  "indexerStatusChains",
-  "catalogPageSize",
-  "catalogOffset",
-  "omnichainMembers",
-  "sessionDays",
-  "safeInteger"
-] as const
-
-export type LimitName = (typeof limitNames)[number]
-
-const Limits = Schema.Record({
-  key: Schema.Literal(...limitNames),
-  value: Schema.Union(Schema.Int, Schema.Array(Schema.Int))
+const Limits = strict({
+  bodyBytes: Schema.Int,
+  accountBodyBytes: Schema.Int,
+  bodyDeadlineMs: Schema.Int,
+  responseBytes: Schema.Int,
+  targetBytes: Schema.Int,
+  timeoutMs: Schema.Int,
+  requestsPerMinute: Schema.Int,
+  botRequestsPerMinute: Schema.Int,
+  maxConcurrentRequests: Schema.Int,
+  signatureWindowSeconds: Schema.Int,
+  futureAllowanceSeconds: Schema.Int,
+  nonceBytes: Schema.Int,
+  profileNameBytes: Schema.Int,
+  botLabelBytes: Schema.Int,
+  biographyBytes: Schema.Int,
+  avatarUriBytes: Schema.Int,
+  grantExpiryDays: Schema.Int,
+  accounts: Schema.Int,
+  grantsPerAccount: Schema.Int,
+  noncesPerAccount: Schema.Int,
+  noncesReservedForOwner: Schema.Int,
+  nonceCleanupBatch: Schema.Int,
+  contractWalletDeadlineMs: Schema.Int,
+  approvalSeconds: Schema.Int,
+  approvalFutureAllowanceSeconds: Schema.Int,
+  planCalls: Schema.Int,
+  userOperationCalls: Schema.Int,
+  indexerPageSize: Schema.Int,
+  indexerFields: Schema.Int,
+  indexerCursorBytes: Schema.Int,
+  indexerStatusChains: Schema.Int,
+  catalogPageSize: Schema.Int,
+  catalogOffset: Schema.Int,
+  omnichainMembers: Schema.Int,
+  sessionDays: Schema.Array(Schema.Int),
+  safeInteger: Schema.Int
 })
 
 const Transactions = strict({
