@@ -71,18 +71,15 @@ const EXPIRED = "The plan expired before this step was admitted."
 const RESTORED =
   "This service was restored from a backup after the plan was made, and whether the step left in between is not known here: look for its transaction on the chain first, whose very bytes are still taken up."
 
-const expired = Effect.fnUntraced(function* ({ actor, bound, planId }: Matched) {
-  const holders = yield* NonceHolders
-  const sentence = (yield* holders.wasRestored(planId)) ? RESTORED : EXPIRED
-  return yield* planExpired(sentence, yield* holders.find(actor, bound.nonce))
-})
-
 /** The plan where the sending has settled within its time; a refusal says who holds the nonce that was signed. */
 export const relay = (submission: Matched, plan: StoredPlan) => {
   const { actor, bound } = submission
   const holder = Effect.flatMap(NonceHolders, ({ find }) => find(actor, bound.nonce))
   return Effect.catchTags(monitorOrDispatch(submission, plan), {
     NONCE_RESERVED: () => Effect.flatMap(holder, found => Effect.fail(nonceReserved(found))),
-    PLAN_EXPIRED: () => expired(submission)
+    PLAN_EXPIRED: () =>
+      Effect.flatMap(holder, found =>
+        Effect.fail(planExpired(plan.restoredAt === undefined ? EXPIRED : RESTORED, found))
+      )
   })
 }

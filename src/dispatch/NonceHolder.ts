@@ -20,8 +20,6 @@ JOIN accounts a ON a.number = p.account
 WHERE w.scope = $1 AND w.nonce = $2 AND b.hash IS NOT NULL
   AND a.id = $3 AND ($4::text IS NULL OR p.principal = $4)`
 
-const RESTORED = `SELECT 1 FROM plans p WHERE p.id = $1 AND EXISTS (SELECT FROM restorations r WHERE r.restored_at >= p.created_at)`
-
 const FREES =
   "The wallet is free to go on once those very bytes are mined, which may be submitted again for that step whatever its plan's age, or once it spends the nonce on another transaction by itself."
 
@@ -50,18 +48,11 @@ export class NonceHolders extends Context.Tag("dispatch/NonceHolders")<
   {
     /** None where no step holds the nonce, or the actor may not see whose it is. */
     readonly find: (actor: Actor, nonce: Nonce) => Effect.Effect<Option.Option<NonceHolder>>
-    /** Whether the database was restored after the plan was made. */
-    readonly wasRestored: (planId: string) => Effect.Effect<boolean>
   }
 >() {
   static readonly layer = Layer.effect(
     NonceHolders,
     Effect.map(SqlClient.SqlClient, sql => ({
-      wasRestored: planId =>
-        sql.unsafe(RESTORED, [planId]).pipe(
-          Effect.map(rows => rows.length > 0),
-          Effect.orElseSucceed(() => false)
-        ),
       find: (actor, { scope, text }) =>
         sql
           .unsafe<NonceHolder>(HOLDER, [

@@ -1,6 +1,7 @@
 /** Reconciles a plan with its chains; it never sends and never claims, and what it cannot read stays as it was. */
 import { Array, Effect, Option } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
+import type { RpcBudget, RpcFailure, UnsupportedChain } from "../chain/refusals.ts"
 import { relaying } from "../chain/Work.ts"
 import { next, type Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
@@ -39,13 +40,18 @@ const seenOn = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArra
   return [...seen, ...nowhere.map(standing => [placeOf(standing), standing.observation] as const)]
 })
 
+/** Nothing of a chain that did not answer; where whoever asks may ask no more, nothing was looked at, and nothing is stored. */
+const orNothing = <A, R>(
+  see: Effect.Effect<A[], RpcFailure | UnsupportedChain, R>
+): Effect.Effect<A[], RpcBudget, R> =>
+  Effect.catchAll(see, failure => (failure._tag === "RPC_BUDGET" ? Effect.fail(failure) : Effect.succeed([])))
+
 /** One step's answer that cannot be read, or is too large beside others', hides theirs no longer than it takes to part them. */
 const seenInParts = (chainId: number, steps: ReadonlyArray<AdmittedStanding>): ReturnType<typeof seenOn> =>
-  Effect.catchTag(seenOn(chainId, steps), "RPC_INVALID_RESPONSE", failure => {
+  Effect.catchTag(seenOn(chainId, steps), "RPC_INVALID_RESPONSE", (failure): ReturnType<typeof seenOn> => {
     const middle = Math.ceil(steps.length / 2)
     const parts = [steps.slice(0, middle), steps.slice(middle)]
-    const seen = (part: ReadonlyArray<AdmittedStanding>) =>
-      Effect.orElseSucceed(seenInParts(chainId, part), () => [])
+    const seen = (part: ReadonlyArray<AdmittedStanding>) => orNothing(seenInParts(chainId, part))
     return steps.length < 2 ? failure : Effect.map(Effect.forEach(parts, seen), found => found.flat())
   })
 
@@ -56,7 +62,7 @@ const observations = Effect.fnUntraced(function* (plans: ReadonlyArray<StoredPla
   const chainIds = [...new Set(steps.map(({ call }) => call.chainId))]
   const perChain = yield* forEachAtOnce(chainIds, chainId => {
     const own = steps.filter(({ call }) => call.chainId === chainId)
-    return Effect.orElseSucceed(see(chainId, own), () => [])
+    return orNothing(see(chainId, own))
   })
   yield* failpoint("refresh.observed")
   return new Map(perChain.flat())
@@ -82,13 +88,15 @@ const isFinal = (facts: StepFacts): boolean => {
   return receipt.finality === "unknown" && receipt.confirmations >= FINAL_CONFIRMATIONS
 }
 
-/** A node that told of no logs for a while is believed only after as many looks, by back-off over a quarter of an hour. */
-const LOOKS_AT_SUPERSEDED = 24
+/** A node that told of no logs for a while, or got its head before its history, is believed only after as many looks, by back-off over a quarter of an hour. */
+const LOOKS_AT_REPLACED = 24
+
+const isOver = (seen: Observation): boolean =>
+  seen._tag === "Replaced" || (seen._tag === "Superseded" && seen.isFinal)
 
 /** `looks` of recovery alone: whoever else looks, the watch stays as it is. */
 const isLetGo = (seen: Observation, { watched }: StoredPlan, looks: number): boolean =>
-  seen._tag === "Replaced" ||
-  (seen._tag === "Superseded" && seen.isFinal && (!watched || looks > LOOKS_AT_SUPERSEDED))
+  isOver(seen) && (!watched || looks > LOOKS_AT_REPLACED)
 
 const isOpen = (facts: StepFacts): boolean => facts.binding !== undefined && !isFinal(facts) && !isDead(facts)
 

@@ -1,6 +1,7 @@
 /** Asks why transactions reverted, by the same calls on the state that their blocks began with; it decides nothing. */
 import { Effect, Option } from "effect"
 import type { BlockListing, CallOutcome, ChainSession } from "../chain/ChainClient.ts"
+import { isLimiting } from "../chain/JsonRpc.ts"
 import { call as callAt, tentative } from "../chain/PinnedReads.ts"
 import { transactionOf } from "../plans/Binding.ts"
 import { type Observation, revertBefore } from "../plans/Observation.ts"
@@ -85,6 +86,9 @@ const told = Effect.fnUntraced(function* (call: Call, parent: Repetition["parent
   }
 })
 
+/** A node that answers less often than it is asked said nothing of the call. */
+const isAnswer = (outcome: CallOutcome): boolean => outcome._tag !== "Refused" || !isLimiting(outcome.code)
+
 /** The observations as they are, with the reasons that a node gave; nothing fails where it gives none. */
 export const withReverts = Effect.fn("Reconcile.reverts")(function* (
   session: ChainSession,
@@ -96,7 +100,7 @@ export const withReverts = Effect.fn("Reconcile.reverts")(function* (
   const outcomes = yield* asked
   const found = new Map<Admitted, StepRevert>()
   for (const [index, { admitted, parent }] of due.entries()) {
-    const outcome = Option.flatten(Option.fromNullable(outcomes[index]))
+    const outcome = Option.filter(Option.flatten(Option.fromNullable(outcomes[index])), isAnswer)
     if (Option.isSome(outcome)) found.set(admitted, yield* told(admitted.call, parent, outcome.value))
   }
   return looked.map(({ admitted, observation }): Observation => {

@@ -22,9 +22,12 @@ const eventLoop: Meter = () => {
 
 const GREATEST_SHARE = 0.9
 
+/** What a page takes beyond this it waited for a chain that does not answer; nobody else's plans wait for that twice. */
+const MOST_WORK = Duration.seconds(2)
+
 /** So long that a worker takes half of what all else leaves of the process, however much waits for it. */
 const restAfter = (took: Duration.Duration, share: number): Duration.Duration =>
-  Duration.times(took, (1 + share) / (1 - share))
+  Duration.times(Duration.min(took, MOST_WORK), (1 + share) / (1 - share))
 
 export const sweepForever = <E, R>(
   sweep: Effect.Effect<number, E, R>,

@@ -64,6 +64,11 @@ export const historyAfter = (history: Bytes32, entry: HistoryEntry): Bytes32 =>
 export const compiledHashSlot = (account: Address, permissionId: Bytes32): Bytes32 =>
   hashOfWords(word(account), digitsOf(hashOfWords(word(permissionId), word(0))))
 
+const LANE_BITS = 32n
+
+/** What the nonce of each operation begins with that a guard's key signs; lane 0. */
+export const guardNonceKey = (guard: Address): bigint => BigInt(guard) << LANE_BITS
+
 /** What the session key signs, as `personal_sign` does: the operation's hash, raw. */
 export const sessionDigest = (operationHash: Bytes32): Uint8Array => {
   const prefix = new TextEncoder().encode("\x19Ethereum Signed Message:\n32")

@@ -11,7 +11,7 @@ import { type OperatedSession, SessionGate, type SessionSight } from "../userope
 import { packedOperation } from "../values/PackedOperation.ts"
 import { ZERO_ADDRESS } from "../values/Scalars.ts"
 import { toHex } from "../values/TypedDataHash.ts"
-import { type GuardedWallet, sessionDigest, sessionEstimation } from "./Compile.ts"
+import { type GuardedWallet, guardNonceKey, sessionDigest, sessionEstimation } from "./Compile.ts"
 import { sessionEnvelope } from "./Envelope.ts"
 import { checkSessionCall, checkSessionOperation } from "./JudgeOperation.ts"
 import { enforcedIds, type JudgedSession, judgedSession, type SessionLook } from "./JudgeSession.ts"
@@ -72,8 +72,6 @@ const sightIn = (
   }
 }
 
-const LANE_BITS = 32n
-
 const namesOf = ({ id, asked, sessionKey, compiled }: StoredSession): OperatedSession["session"] => {
   const { compiledHash, permissionId } = compiled
   return { id, compiledHash, generation: asked.generation, grantId: asked.grantId, permissionId, sessionKey }
@@ -92,7 +90,7 @@ const operated = (stored: StoredSession, watched: typeof SessionWatchStore.Servi
   return {
     session: namesOf(stored),
     bindingId: stored.bindingId,
-    nonceKey: BigInt(guard) << LANE_BITS,
+    nonceKey: guardNonceKey(guard),
     validity: { validAfter, validUntil },
     maxFeePerGas: BigInt(gas.maxFeePerGas),
     maxPriorityFeePerGas: BigInt(gas.maxPriorityFeePerGas),

@@ -143,7 +143,7 @@ const doubted = (stored: StoredSession, look: SessionLook): JudgedSession => ({
     stored.invalidation?.permanent === true || stored.invalidation?.reason === "reorg"
       ? stored.invalidation
       : noted(stored, look, "wallet-changed", false),
-  retired: false
+  retired: stored.releasedAt !== undefined && stored.observation?.status === "revoked"
 })
 
 const invalidated = (

@@ -19,6 +19,7 @@ import { activationCall, revocationCall } from "./LifecycleCalls.ts"
 import type { LifecycleKind } from "./LifecycleStore.ts"
 import { SessionRetirementRequired } from "./refusals.ts"
 import type { StoredSession } from "./SessionRow.ts"
+import { refuseUnusedSignature } from "./UnusedSignature.ts"
 
 const OPERATIONS = { activation: "session_activation", revocation: "session_revocation" } as const
 
@@ -111,6 +112,7 @@ const refuseUntimely = (
 export const activationDraft = Effect.fn("Lifecycle.activation")(function* (stored: StoredSession) {
   const ground = yield* groundOf(stored)
   yield* refuseUntimely(stored, ground)
+  yield* refuseUnusedSignature(ground.session, ground.wallet, stored, ground.told.administration.enableNonce)
   const { installed } = ground.told.administration
   const call = yield* activationCall(stored, installed)
   yield* runs(ground, call)

@@ -1,6 +1,6 @@
 /** The SQL of the plans by which wallets' owners enable and revoke sessions. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import type { Actor } from "../accounts/Principal.ts"
 import { AccountNotFound, type ServiceBusy, StorageLimit } from "../accounts/refusals.ts"
@@ -15,11 +15,16 @@ import { SessionNotActive, SessionNotFound } from "../useroperations/refusals.ts
 import { decoder } from "../values/Conforms.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { SessionChanged, SessionPlanNotReplaceable, SessionRetirementRequired } from "./refusals.ts"
+import type { StoredSession } from "./SessionRow.ts"
 
 const MAXIMUM_SUPERSEDED = 32
 
 const ADMIT = `SELECT verdict, plan FROM admit_lifecycle_plan($1, $2, $3, json_populate_record(NULL::plans, $4::json),
   json_populate_record(NULL::session_plans, $5::json), $6, $7, $8, $9)`
+
+const SENT_UNDER = `SELECT o.id FROM user_operations o, LATERAL (SELECT o.terms -> 'signing' -> 'session' AS session) t
+WHERE o.chain_id = $1 AND o.sender = $2 AND o.claimed AND o.nonce BETWEEN $3 AND $4
+  AND t.session ->> 'sessionKey' = $5 AND t.session ->> 'id' <> $6 ORDER BY o.nonce LIMIT 1`
 
 export type LifecycleKind = "activation" | "revocation"
 
@@ -141,6 +146,11 @@ export class LifecycleStore extends Context.Tag("sessions/LifecycleStore")<
       key: RequestKey,
       proposed: ProposedLifecycle
     ) => Effect.Effect<string, LifecycleRefusal>
+    /** An operation of such a nonce that left under another session of the same key and wallet. */
+    readonly sentUnder: (
+      session: StoredSession,
+      nonces: { readonly from: bigint; readonly to: bigint }
+    ) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -169,7 +179,21 @@ export class LifecycleStore extends Context.Tag("sessions/LifecycleStore")<
 
       return {
         admit: (actor, key, proposed) =>
-          Effect.flatMap(actors.run(actor.accountId, ask(actor, key, proposed)), admittedPlan)
+          Effect.flatMap(actors.run(actor.accountId, ask(actor, key, proposed)), admittedPlan),
+        sentUnder: ({ id, chainId, wallet, sessionKey }, { from, to }) =>
+          sql
+            .unsafe<{ id: string }>(SENT_UNDER, [
+              chainId,
+              wallet.toLowerCase(),
+              String(from),
+              String(to),
+              sessionKey,
+              id
+            ])
+            .pipe(
+              refusingSql,
+              Effect.map(([row]) => Option.fromNullable(row?.id))
+            )
       }
     })
   )

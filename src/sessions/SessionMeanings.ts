@@ -10,7 +10,8 @@ export const sessionMeanings: Readonly<Record<SessionStatus, string>> = {
     "Something keeps it from being used here, which invalidation tells; its guard may have it enabled still.",
   revoking:
     "A plan that revokes it is admitted; its guard may take its key's operations until that is executed.",
-  expired: "Its time is over by its chain's clock. Revoking it frees the wallet for another.",
+  expired:
+    "Its time is over by its chain's clock, or it was given up before anything enabled it. Where its guard has it, revoking it frees the wallet for another.",
   revoked:
     "Its guard refuses it for good. Once the block of that is final the wallet may have another session."
 }

@@ -12,6 +12,7 @@ export type SessionFacts = Pick<
   | "invalidation"
   | "grantEndedAt"
   | "unlinkedAt"
+  | "releasedAt"
   | "now"
 >
 
@@ -37,12 +38,17 @@ const isRevoked = ({ observation, compiled }: Pick<SessionFacts, "observation" |
 const isOver = ({ validUntil, observation, now }: SessionFacts): boolean =>
   Number(observation?.shown.evidence.timestamp ?? 0) >= validUntil || now >= validUntil * 1000
 
+/** To be revoked before anything enabled it, and nothing admitted can enable it any more: there is nothing to revoke. */
+const isGivenUp = ({ revocation, releasedAt, observation }: SessionFacts): boolean =>
+  revocation !== undefined && releasedAt !== undefined && observation?.status === "none"
+
 /** The first that fits. */
 export const sessionState = (facts: SessionFacts): SessionStatus => {
   if (isRevoked(facts)) return "revoked"
-  if (facts.revocation !== undefined) return "revoking"
+  const givenUp = isGivenUp(facts)
+  if (facts.revocation !== undefined && !givenUp) return "revoking"
   if (invalidationOf(facts) !== undefined) return "stale"
-  if (isOver(facts)) return "expired"
+  if (givenUp || isOver(facts)) return "expired"
   if (facts.observation?.status === "enabled") return "active"
   return facts.activation === undefined ? "prepared" : "installing"
 }

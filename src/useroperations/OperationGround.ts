@@ -1,11 +1,10 @@
 /** What an operation rests on, at one head of its chain: the wallet as it is bound, its nonce, its funds and the chain's fees. */
-import { Effect, Either } from "effect"
-import { type CallRequest, ChainClient, type ChainSession } from "../chain/ChainClient.ts"
+import { Effect } from "effect"
+import { ChainClient, type ChainSession } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
-import { balance, call as callAt } from "../chain/PinnedReads.ts"
-import { RpcInvalidResponse } from "../chain/refusals.ts"
+import { balance } from "../chain/PinnedReads.ts"
 import { OWNERS_NONCE_KEY } from "../plans/Binding.ts"
-import { invocation, numberIn } from "../protocol/Answers.ts"
+import { invocation } from "../protocol/Answers.ts"
 import { evidenceOf } from "../protocol/BlockEvidence.ts"
 import type { StoredBinding } from "../smartaccounts/BindingStore.ts"
 import { type BoundWallet, boundWalletAt } from "../smartaccounts/BoundWallet.ts"
@@ -14,6 +13,7 @@ import type { SmartManifest } from "../smartaccounts/Manifest.ts"
 import { eachAtOnce } from "../values/EachAtOnce.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
 import { ownersSigningGas } from "./ContractSigned.ts"
+import { entryPointNumber, nonceQuestion } from "./EntryPointNumber.ts"
 import { nodePriority } from "./OperationFees.ts"
 import type { OperatedSession, SessionSight } from "./SessionGate.ts"
 
@@ -37,14 +37,6 @@ export interface OperationGround {
     readonly baseFee: bigint
   }
 }
-
-const numberAt = Effect.fnUntraced(function* (session: ChainSession, request: CallRequest, at: Bytes32) {
-  const [outcome] = yield* session.all([callAt(request, at)])
-  return yield* Either.mapLeft(
-    numberIn(outcome),
-    () => new RpcInvalidResponse({ detail: "The entry point cannot have answered so." })
-  )
-})
 
 /** What a session is looked at with. */
 export interface SessionUse {
@@ -72,8 +64,8 @@ export const operationGround = Effect.fn("OperationGround.look")(function* (
   const key = use?.operated.nonceKey ?? OWNERS_NONCE_KEY
   const [inspected, counted, deposited, told, seen, signing] = yield* eachAtOnce([
     boundWalletAt(place, binding),
-    numberAt(session, invocation(entryPoint, "getNonce(address,uint192)", address, key), hash),
-    numberAt(session, invocation(entryPoint, "balanceOf(address)", address), hash),
+    entryPointNumber(session, nonceQuestion(entryPoint, address, key), hash),
+    entryPointNumber(session, invocation(entryPoint, "balanceOf(address)", address), hash),
     session.all([balance(address, hash), nodePriority]),
     sessionSight(place, manifest, use),
     use === undefined ? ownersSigningGas(session, hash, state, manifest) : Effect.succeed(0n)

@@ -96,12 +96,19 @@ const isSuperseded = (stored: StoredUserOperation): boolean =>
 const UNKNOWN_OF_SESSION: OperationNextAction = {
   ...NEXT.submission_unknown,
   reason:
-    "it may be executed until its session is over, or is revoked in a final block: no operation of the owners uses its nonce"
+    "it may be executed until its session is over, or is revoked in a final block: no operation of the owners uses its nonce, and the wallet's own call of the entry point's incrementNonce does"
 }
+
+/** Its signature names no session, so that its nonce is to be used up before its key has another one. */
+const EXPIRED_OF_SESSION = again(
+  "no block can execute it under its session any more: what is left needs a new plan"
+)
 
 const nextOf = (state: OperationStatus, stored: StoredUserOperation): OperationNextAction => {
   if (state === "prepared") return unsendable(stored) ?? NEXT[state]
-  if (state === "submission_unknown" && "session" in stored.signing) return UNKNOWN_OF_SESSION
+  const isOfSession = "session" in stored.signing
+  if (state === "submission_unknown" && isOfSession) return UNKNOWN_OF_SESSION
+  if (state === "expired" && isOfSession) return EXPIRED_OF_SESSION
   return state === "unknown" && isSuperseded(stored) ? SUPERSEDED : NEXT[state]
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, assert, describe, it } from "vitest"
+import { sweep } from "../../src/dispatch/Recovery.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { relayedAndMined } from "../support/Mined.ts"
 import { callOf, stepOf } from "../support/PlannedCalls.ts"
@@ -10,10 +11,15 @@ import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { refreshed, submit, submitted } from "../support/Submissions.ts"
+import { workerOf } from "../support/Worker.ts"
 
 const bench = await startRelayBench()
+const recovery = workerOf(bench)
 
-afterAll(() => bench.stop())
+afterAll(async () => {
+  await recovery.dispose()
+  await bench.stop()
+})
 
 /** Beyond what the local chain calls final. */
 const FINAL = 100
@@ -25,6 +31,13 @@ const watchOf = async (planId: string) => {
     [planId]
   )
   return row
+}
+
+/** As often as recovery looks before it believes a node. */
+const looks = async (planId: string) => {
+  const worn = "UPDATE plans SET sweep_attempts = 24, sweep_at = 0 WHERE id = $1"
+  await sqlOn(bench.service.databaseUrl, worn, [planId])
+  await recovery.runPromise(sweep)
 }
 
 const refuseCount = () =>
@@ -60,10 +73,13 @@ describe("a step whose nonce another transaction took", () => {
     assert.strictEqual(stepOf(await refresh()).state, "unknown")
     assert.deepInclude(await watchOf(plan.id), WATCHED)
     await mine(bench, FINAL)
+    assert.strictEqual(stepOf(await refresh()).state, "unknown")
+    assert.deepInclude(await watchOf(plan.id), WATCHED)
+    await looks(plan.id)
+    assert.deepInclude(await watchOf(plan.id), LET_GO)
     const after = await refresh()
     assert.strictEqual(stepOf(after).state, "unknown")
     assert.strictEqual(after.status, "pending")
-    assert.deepInclude(await watchOf(plan.id), LET_GO)
     assert.strictEqual((await refresh()).revision, after.revision)
     await assertProblem(await submit(bench.service, owner, plan, body), "NONCE_NOT_READY")
   })
@@ -86,6 +102,7 @@ describe("a step whose nonce another transaction took", () => {
     assert.deepInclude(await watchOf(plan.id), WATCHED)
     await mine(bench, FINAL)
     assert.strictEqual((await refresh()).status, "reorged")
+    await looks(plan.id)
     assert.deepInclude(await watchOf(plan.id), LET_GO)
   })
 })

@@ -111,6 +111,9 @@ describe("a transaction that reverted", () => {
     const found = await refresh()
     assert.strictEqual(stepOf(found).state, "reverted")
     assert.deepStrictEqual(semanticOf(found), FAILED)
+    const limit = { kind: "error", code: -32_005, message: "limit exceeded" } as const
+    bench.proxy.fault({ method: "eth_call", phase: "before", act: limit })
+    assert.deepStrictEqual(semanticOf(await refresh()), FAILED)
     assert.deepStrictEqual(semanticOf(await refresh()).revert, { status: "known", ...at, selector: null })
   })
 })

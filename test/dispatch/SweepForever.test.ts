@@ -38,6 +38,10 @@ describe("a worker that sweeps", () => {
     assert.strictEqual(await sweeps(PAGE, { between: "1 second", idle: "5 seconds" }, "2 seconds"), 3)
   })
 
+  it("rests for two seconds of work at most, for what a page takes beyond it waited for an answer", async () => {
+    assert.strictEqual(await sweeps(PAGE, { idle: "5 seconds" }, "4 seconds"), 2)
+  })
+
   /** A quarter of the time from the second page on, and no less than a twentieth. */
   it("takes half of what all else leaves", async () => {
     assert.strictEqual(await sweeps(PAGE, { idle: "5 seconds" }, "250 millis", 0.5), 11)

@@ -55,6 +55,16 @@ const table: ReadonlyArray<readonly [SessionStatus, string, StoredSession]> = [
   ["stale", "upon which another generation came first", looked(admitted, look(11, foreign))],
   ["revoking", "whose revocation is admitted", { ...active, revocation: plan }],
   ["revoking", "whose revocation is admitted, though stale", { ...active, revocation: plan, unlinkedAt: 7 }],
+  [
+    "revoking",
+    "whose revocation is admitted while its activation may be executed",
+    { ...looked(admitted, look(11, UNTOUCHED)), revocation: plan }
+  ],
+  [
+    "expired",
+    "that was to be revoked before anything enabled it, once nothing can",
+    { ...looked(admitted, look(11, UNTOUCHED)), revocation: plan, releasedAt: 8 }
+  ],
   ["revoked", "that the guard revoked", looked(active, look(12, REVOKED))],
   [
     "revoked",
@@ -228,6 +238,12 @@ describe("a look", () => {
     const later = look(14, followed, { final: { number: 12n } })
     assert.isTrue(judgedSession(revoked, later).retired)
     assert.equal(sessionState(looked(revoked, later)), "revoked")
+  })
+
+  it("stays released by a final revocation, though the guard cannot be believed any more", () => {
+    const revoked = looked(active, look(12, REVOKED))
+    assert.isFalse(judgedSession(revoked, look(13, undefined)).retired)
+    assert.isTrue(judgedSession({ ...revoked, releasedAt: 8 }, look(13, undefined)).retired)
   })
 
   it("keeps what was said before by a guard that cannot be believed now", () => {

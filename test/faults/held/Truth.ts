@@ -65,7 +65,8 @@ interface Known {
 /** In the order in which they are tried. */
 const expectedStates = (before: PublicSession, truth: Truth, { isGrantRevoked }: Known) => {
   if (truth.status === "revoked") return ["revoked"]
-  if (before.revocation !== undefined) return ["revoking"]
+  if (before.revocation !== undefined)
+    return truth.status === "none" && before.reservationReleased ? ["expired"] : ["revoking"]
   const reorg = isReorg(before, truth)
   const certain = truth.status === "enabled" ? "active" : undefined
   const usual = certain ?? (before.activation === undefined ? "prepared" : "installing")

@@ -1,0 +1,44 @@
+/** What a key signed under an earlier session of a wallet: its signature names the operation and no permission, so that it counts under the key's next session too while its nonce is not used. */
+import { Effect, Option } from "effect"
+import type { ChainSession } from "../chain/ChainClient.ts"
+import type { Call } from "../plans/Plan.ts"
+import { invocation } from "../protocol/Answers.ts"
+import type { BoundWallet } from "../smartaccounts/BoundWallet.ts"
+import { entryPointNumber, nonceQuestion } from "../useroperations/EntryPointNumber.ts"
+import { guardNonceKey } from "./Compile.ts"
+import { LifecycleStore } from "./LifecycleStore.ts"
+import { SessionRetirementRequired } from "./refusals.ts"
+import type { StoredSession } from "./SessionRow.ts"
+
+const SEQUENCE_BITS = 64n
+
+const USE_UP =
+  "An operation that this key signed under an earlier session was sent, and its nonce is not used: by this session its signature would count again. Have the wallet make the call in context.call, which uses the nonce up, and ask once more."
+
+/** One round trip, and none before the guard ended anything of the wallet's. */
+export const refuseUnusedSignature = Effect.fnUntraced(function* (
+  session: ChainSession,
+  wallet: BoundWallet,
+  stored: StoredSession,
+  endings: bigint
+) {
+  if (endings === 0n) return
+  const key = guardNonceKey(stored.compiled.guard)
+  const { address, manifest, inspection } = wallet
+  const entryPoint = manifest.pins.entryPoint.address
+  const question = nonceQuestion(entryPoint, address, key)
+  const from = yield* entryPointNumber(session, question, inspection.evidence.blockHash)
+  const to = ((key + 1n) << SEQUENCE_BITS) - 1n
+  const unused = yield* (yield* LifecycleStore).sentUnder(stored, { from, to })
+  if (Option.isNone(unused)) return
+  const call: Pick<Call, "chainId" | "to" | "data" | "value"> = {
+    chainId: stored.chainId,
+    to: entryPoint,
+    data: invocation(entryPoint, "incrementNonce(uint192)", key).data,
+    value: "0"
+  }
+  return yield* new SessionRetirementRequired({
+    detail: USE_UP,
+    context: { operationId: unused.value, call }
+  })
+})
