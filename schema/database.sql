@@ -1857,6 +1857,7 @@ BEGIN
   IF NOT FOUND THEN
     PERFORM refuse_claim('STORAGE_LIMIT');
   END IF;
+  UPDATE plans SET archived_at = NULL, changed_at = unix_millis() WHERE id = asked.plan AND archived_at IS NOT NULL;
 END $function$
 ;
 

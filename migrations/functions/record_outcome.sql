@@ -1,5 +1,6 @@
--- edition 1
--- The key's first request gives it its outcome; nothing is stored above the bound.
+-- edition 2
+-- The key's first request gives it its outcome; nothing is stored above the bound. A plan that was archived is so no more, that its new key goes
+-- with it once it is again.
 CREATE OR REPLACE FUNCTION record_outcome(asked dispatch_request, account_number bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   known record;
@@ -20,4 +21,5 @@ BEGIN
   IF NOT FOUND THEN
     PERFORM refuse_claim('STORAGE_LIMIT');
   END IF;
+  UPDATE plans SET archived_at = NULL, changed_at = unix_millis() WHERE id = asked.plan AND archived_at IS NOT NULL;
 END $$;

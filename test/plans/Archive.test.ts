@@ -80,3 +80,24 @@ it.scoped("archives what was prepared of them in the same page", () =>
     }
   }).pipe(Effect.provide(database))
 )
+
+it.scoped(
+  "takes a plan up again that was given a key since, and the key with it after another thirty days",
+  () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* seed
+      yield* archivePage
+      yield* sql`SELECT record_outcome(json_populate_record(NULL::dispatch_request, json_build_object(
+        'plan', id, 'principal', 'old', 'key', 'since', 'identity', '', 'keys_per_account', 9)), 1)
+      FROM plans WHERE archived_at IS NOT NULL`
+      assert.strictEqual(yield* archivePage, 0)
+      yield* sql`UPDATE plans SET changed_at = changed_at - ${31 * DAY_MS}::bigint WHERE principal = 'old'`
+      assert.strictEqual(yield* archivePage, 1)
+      const keys = yield* sql<{ key: string }>`SELECT key FROM idempotency_archive ORDER BY key`
+      assert.deepStrictEqual(
+        keys.map(row => row.key),
+        ["old", "since"]
+      )
+    }).pipe(Effect.provide(database))
+)
