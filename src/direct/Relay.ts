@@ -68,18 +68,12 @@ const monitorOrDispatch = Effect.fnUntraced(function* (submission: Matched, plan
 
 const EXPIRED = "The plan expired before this step was admitted."
 
-const RESTORED =
-  "This service was restored from a backup after the plan was made, and whether the step left in between is not known here: look for its transaction on the chain first, whose very bytes are still taken up."
-
 /** The plan where the sending has settled within its time; a refusal says who holds the nonce that was signed. */
 export const relay = (submission: Matched, plan: StoredPlan) => {
   const { actor, bound } = submission
   const holder = Effect.flatMap(NonceHolders, ({ find }) => find(actor, bound.nonce))
   return Effect.catchTags(monitorOrDispatch(submission, plan), {
     NONCE_RESERVED: () => Effect.flatMap(holder, found => Effect.fail(nonceReserved(found))),
-    PLAN_EXPIRED: () =>
-      Effect.flatMap(holder, found =>
-        Effect.fail(planExpired(plan.restoredAt === undefined ? EXPIRED : RESTORED, found))
-      )
+    PLAN_EXPIRED: () => Effect.flatMap(holder, found => Effect.fail(planExpired(plan, EXPIRED, found)))
   })
 }

@@ -84,7 +84,7 @@ const lossOf = ({ dispatch, isLeaving, isLost, replayed }: Submitted): StepState
   const seconds = Math.ceil(retryAfterMs / 1_000)
   const when = waits ? `in ${seconds} seconds, under a new idempotency key` : "under a new idempotency key"
   return new StepStateUncertain({
-    detail: `The node does not show this step's transaction any more, or cannot be asked; the same bytes can be sent again ${when}.`
+    detail: `The node does not show this step's transaction in a block, or cannot be asked; the same bytes can be sent again ${when}.`
   })
 }
 

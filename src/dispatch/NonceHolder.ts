@@ -2,6 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
+import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanExpired } from "../plans/refusals.ts"
 import { NonceReserved } from "./refusals.ts"
 import type { Nonce } from "./Transport.ts"
@@ -35,10 +36,18 @@ export const nonceReserved = (holder: Option.Option<NonceHolder>): NonceReserved
     onSome: context => new NonceReserved({ detail: `${held(context)} ${FREES}`, context: { ...context } })
   })
 
-/** What an expired plan no longer admits, or no longer simulates, in a sentence. */
-export const planExpired = (sentence: string, holder: Option.Option<NonceHolder>): PlanExpired =>
+const RESTORED =
+  "This service was restored from a backup after the plan was made, and whether the step left in between is not known here: look for its transaction on the chain first, whose very bytes are still taken up. Only what did not leave needs a new plan."
+
+/** The sentence says what an expired plan no longer admits, or no longer simulates. */
+export const planExpired = (
+  { restoredAt }: Pick<StoredPlan, "restoredAt">,
+  sentence: string,
+  holder: Option.Option<NonceHolder>
+): PlanExpired =>
   Option.match(holder, {
-    onNone: () => new PlanExpired({ detail: `${sentence} Prepare a new plan.` }),
+    onNone: () =>
+      new PlanExpired({ detail: restoredAt === undefined ? `${sentence} Prepare a new plan.` : RESTORED }),
     onSome: context =>
       new PlanExpired({ detail: `${sentence} ${held(context)} ${FREES}`, context: { ...context } })
   })

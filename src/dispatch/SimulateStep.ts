@@ -37,7 +37,7 @@ const holderIn = (plan: StoredPlan, step: number): Option.Option<NonceHolder> =>
 const runnable = Effect.fnUntraced(function* (plan: StoredPlan, step: number) {
   const call = plan.terms.calls[step]
   if (call === undefined) return yield* new StepNotFound()
-  if (plan.expiresAt <= plan.now) return yield* planExpired(EXPIRED, holderIn(plan, step))
+  if (plan.expiresAt <= plan.now) return yield* planExpired(plan, EXPIRED, holderIn(plan, step))
   const blockedBy = blockersOf(call, plan.terms.calls, plan.facts)
   if (blockedBy.length > 0) return yield* new DependenciesUnconfirmed({ context: { blockedBy } })
   return call

@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import type { CallOutcome, ChainSession } from "../chain/ChainClient.ts"
 import { call, code } from "../chain/PinnedReads.ts"
-import type { RpcFailure } from "../chain/refusals.ts"
+import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
 import { invocation, nodeRefused } from "../protocol/Answers.ts"
 import { codeHash } from "../protocol/RuntimeCode.ts"
 import type { NamedPin } from "../smartaccounts/Manifest.ts"
@@ -92,8 +92,13 @@ export interface GuardedPermission {
   readonly permissionId: Bytes32
 }
 
-/** One round trip; none where the guard has other code than a manifest pins, whatever it says then. */
-export const guardReads = Effect.fnUntraced(function* (
+/** A guard keeps both together; a node that mixes blocks tells the one of before a change and the other of after it. */
+const isOfOneBlock = ({ state, administration }: ToldByGuard, permissionId: Bytes32): boolean =>
+  (state.status === PERMISSION_STATUS.enabled) === (administration.live === permissionId)
+
+const MIXED = "The node's answers are of no one block: by one the permission lives, by the other it does not."
+
+const readOnce = Effect.fnUntraced(function* (
   session: ChainSession,
   at: Bytes32,
   { address, runtimeCodeHash }: GuardPlace,
@@ -105,8 +110,15 @@ export const guardReads = Effect.fnUntraced(function* (
     call(invocation(address, "administrationOf(address)", wallet), at)
   ])
   if (codeHash(found) !== (runtimeCodeHash ?? codeHash(found))) return Option.none<ToldByGuard>()
-  return Option.all({
+  const told = Option.all({
     state: yield* answered(kept, stateIn),
     administration: yield* answered(administered, administrationIn)
   })
+  return Option.isNone(told) || isOfOneBlock(told.value, permissionId)
+    ? told
+    : yield* new RpcInvalidResponse({ detail: MIXED })
 })
+
+/** One round trip, and another one where what was told is of no one block; none where the guard has other code than a manifest pins, whatever it says then. */
+export const guardReads = (...asked: Parameters<typeof readOnce>) =>
+  Effect.catchTag(readOnce(...asked), "RPC_INVALID_RESPONSE", () => readOnce(...asked))

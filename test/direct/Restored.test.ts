@@ -5,6 +5,7 @@ import { problemIn } from "../support/Problem.ts"
 import { mine, newPayer, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { hashOf, signCall } from "../support/SignedCalls.ts"
+import { signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { refreshed, submit, submitted } from "../support/Submissions.ts"
 
@@ -27,9 +28,13 @@ it("leave no more, and are taken up where their chain has them", async () => {
   const refused = await submit(bench.service, owner, lost, {
     rawSignedTransaction: await signCall(bench, owner, callOf(lost))
   })
-  const problem = await problemIn(refused)
-  assert.strictEqual(problem.code, "PLAN_EXPIRED")
-  assert.include(problem.detail, "restored from a backup")
+  const simulation = `/api/v1/plans/${lost.id}/steps/0/simulation`
+  for (const answer of [refused, await signedFetch(bench.service, owner, "GET", simulation)]) {
+    const problem = await problemIn(answer)
+    assert.strictEqual(problem.code, "PLAN_EXPIRED")
+    assert.include(problem.detail, "restored from a backup")
+    assert.notInclude(problem.detail, "Prepare a new plan")
+  }
 
   await rpc(bench.chain.url, "eth_sendRawTransaction", [raw])
   await mine(bench)

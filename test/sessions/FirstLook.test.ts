@@ -1,11 +1,14 @@
 /** The first look at a session, which believes no block before the one that the session was compiled at. */
+import { encodeFunctionData } from "viem"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
+import { guardAbi } from "./support/Abis.ts"
 import {
   boundWallet,
   enabled,
   preparedSession,
+  readSession,
   revoked,
   type SessionBench,
   shownSession,
@@ -53,6 +56,45 @@ describe("the first look at a session", () => {
     assert.deepStrictEqual([shown.state, shown.invalidation], ["prepared", undefined])
     assert.isDefined(shown.observation)
   })
+
+  it.each([
+    ["once, and asks again", 1],
+    ["twice, and keeps nothing of it", 2]
+  ])(
+    "is told the guard's state of after an enabling beside its administration of before, %s",
+    async (_, times) => {
+      const of = await boundWallet(bench)
+      const session = await preparedSession(bench, of)
+      const asked = encodeFunctionData({
+        abi: guardAbi,
+        functionName: "administrationOf",
+        args: [session.wallet]
+      })
+      const before = await rpc(bench.chain.url, "eth_call", [
+        { to: session.compiled.guard, data: asked },
+        "latest"
+      ])
+      await enabled(bench, of, session)
+      let told = 0
+      bench.proxy.fault({
+        method: "eth_call",
+        phase: "after",
+        times: 100,
+        act: {
+          kind: "rewrite",
+          rewrite: ({ params: [call] }) =>
+            String(Object(call).data).toLowerCase() === asked.toLowerCase() && told++ < times
+              ? before
+              : undefined
+        }
+      })
+      const first = await readSession(bench, `/${session.id}`)
+      assert.strictEqual(first.status, times === 1 ? 200 : 502)
+      bench.proxy.clearFaults()
+      const shown = await shownSession(bench, session)
+      assert.deepStrictEqual([shown.state, shown.invalidation], ["active", undefined])
+    }
+  )
 
   it("finds nothing for good where that block left the chain", async () => {
     const { of, first, next } = await followed()
