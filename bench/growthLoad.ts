@@ -11,8 +11,8 @@ const TERMINAL = "@bananapus/core-v6:src/JBMultiTerminal.sol:JBMultiTerminal"
 const PROJECT = "1"
 const CONNECTIONS = 64
 export const PAGE = 5
-/** So many of the accounts are asked for their lists. */
-export const LISTED = 100
+/** So many of the accounts are asked for their lists: fewer would have more live nonces than an account may, where the machine is quick. */
+export const LISTED = 250
 
 let enrolled = 0
 
