@@ -12,7 +12,7 @@ export interface TableSize {
 }
 
 const SIZES = `
-  SELECT s.relname AS name, s.n_live_tup::float8 AS rows, pg_table_size(s.relid)::float8 AS table,
+  SELECT s.relname AS name, pg_table_size(s.relid)::float8 AS table,
     pg_indexes_size(s.relid)::float8 AS indexes, s.n_dead_tup::float8 AS dead, s.seq_tup_read::float8 AS scanned
   FROM pg_stat_user_tables s WHERE s.n_live_tup > 0 ORDER BY pg_total_relation_size(s.relid) DESC LIMIT 18`
 
@@ -26,8 +26,17 @@ const withClient = async <A>(url: string, use: (client: pg.Client) => Promise<A>
   }
 }
 
+/** Rows are counted, since the statistics count what was just filled twice. */
 export const sizesOf = (url: string): Promise<ReadonlyArray<TableSize>> =>
-  withClient(url, async client => (await client.query<TableSize>(SIZES)).rows)
+  withClient(url, async client => {
+    const { rows: sizes } = await client.query<Omit<TableSize, "rows">>(SIZES)
+    const counted: Array<TableSize> = []
+    for (const size of sizes) {
+      const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${size.name}`)
+      counted.push({ ...size, rows: Number(rows[0]?.count) })
+    }
+    return counted
+  })
 
 export const resetStatistics = (url: string): Promise<void> =>
   withClient(url, async client => {
