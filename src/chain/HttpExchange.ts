@@ -7,6 +7,9 @@ import { RpcInvalidResponse, RpcTimeout, RpcUnavailable } from "./refusals.ts"
 
 const MAXIMUM_RESPONSE_BYTES = 5 * 1024 * 1024
 
+/** It may be so because of what was asked. */
+export class OversizedAnswer extends RpcInvalidResponse {}
+
 export type TransportFailure = RpcUnavailable | RpcInvalidResponse | RpcTimeout
 
 export interface HttpExchange {
@@ -23,7 +26,7 @@ const isSafe = ({ protocol, hostname }: URL): boolean =>
 const FAILURES: Readonly<Record<ExchangeFault, () => TransportFailure>> = {
   unreachable: () => new RpcUnavailable(),
   late: () => new RpcTimeout(),
-  oversized: () => new RpcInvalidResponse(),
+  oversized: () => new OversizedAnswer(),
   unreadable: () => new RpcInvalidResponse()
 }
 

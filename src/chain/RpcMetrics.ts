@@ -2,6 +2,7 @@
 import { type Clock, Effect, Metric, MetricBoundaries, MetricKey, MetricLabel, type Scope } from "effect"
 import { atScrape } from "../telemetry/AtScrape.ts"
 import { steadyMillis } from "../values/SteadyClock.ts"
+import { OversizedAnswer } from "./HttpExchange.ts"
 import type { RpcFailure } from "./refusals.ts"
 
 const seconds = MetricKey.histogram(
@@ -43,8 +44,10 @@ export interface RpcMetrics {
   readonly noteServing: (serves: boolean) => void
 }
 
-const outcomeOf = (failure: RpcFailure | undefined): string =>
-  failure === undefined ? "answered" : failure._tag.replace(/^RPC_/, "").toLowerCase()
+const outcomeOf = (failure: RpcFailure | undefined): string => {
+  if (failure === undefined) return "answered"
+  return failure instanceof OversizedAnswer ? "oversized" : failure._tag.replace(/^RPC_/, "").toLowerCase()
+}
 
 const makeTrips = (labels: ReadonlyArray<MetricLabel.MetricLabel>): RpcMetrics["noteTrip"] => {
   const timers = new Map<string, Metric.Metric.Histogram<number>>()

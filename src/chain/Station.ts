@@ -4,6 +4,7 @@ import { steadyMillis } from "../values/SteadyClock.ts"
 import type { Spend } from "./CallBudget.ts"
 import type { Answers, Block, FinalityTag, Read } from "./ChainClient.ts"
 import type { RpcEndpoint } from "./Endpoint.ts"
+import { OversizedAnswer } from "./HttpExchange.ts"
 import type { RpcAnswer } from "./JsonRpc.ts"
 import { askAggregated, multicallProbe } from "./Multicall.ts"
 import { isOfQuestion, NodeRefusal } from "./NodeRefusal.ts"
@@ -167,6 +168,10 @@ const rested = (now: number): Partial<StationFacts> => ({
   failsUntil: now + REST_MILLIS
 })
 
+/** It may come of any of the questions of its round trip. */
+const isOfTrip = (failure: RpcFailure): boolean =>
+  failure._tag === "RPC_TIMEOUT" || failure instanceof OversizedAnswer
+
 const secondsFor = (reads: Reads): number =>
   reads.reduce((longest, { deadlineSeconds = 0 }) => Math.max(longest, deadlineSeconds), USUAL_SECONDS)
 
@@ -224,7 +229,7 @@ export const makeStation = (
       metrics.noteServing(false)
       return note(rested(steadyMillis(clock)))
     }
-    /** Whether another node can answer the question, or in time, is tried; whoever asked it shows nobody that this one fails. */
+    /** Whether another node can answer the question, or in time and in size, is tried; whoever asked it shows nobody that this one fails. */
     const stepBack = () => note({ restsUntil: steadyMillis(clock) + REST_MILLIS })
     const read: Ask = (reads, spend) =>
       Effect.tapError(
@@ -242,7 +247,7 @@ export const makeStation = (
             const isOfDuty = (each: Read<unknown>) => [...due, duties.head].includes(each)
             const isCallers = isOfQuestion(failure)
               ? !isOfDuty(failure.read)
-              : failure._tag === "RPC_TIMEOUT" && !reads.every(isOfDuty)
+              : isOfTrip(failure) && !reads.every(isOfDuty)
             if (isCallers) stepBack()
             else if (failure._tag !== "RPC_BUDGET") rest()
             return Effect.fail(failure)

@@ -201,18 +201,26 @@ const observation = (
   return mined(session, looked, { receipt, proof: looked.proof.value }, heads, required)
 }
 
+/** Several steps of one operation or sponsorship may share one. */
+const hashesOf = (steps: ReadonlyArray<Admitted>): ReadonlyArray<Bytes32> => [
+  ...new Set(steps.map(({ hash }) => hash))
+]
+
 const lookAt = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<Admitted>) {
+  const hashes = hashesOf(steps)
   const { session, answers } = yield* (yield* ChainClient).begin(chainId, [
     chainProof(chainId),
     latestBlock(chainId),
     taggedBlock(chainId, "safe"),
     taggedBlock(chainId, "finalized"),
-    ...steps.map(({ hash }) => transactionReceipt(hash))
+    ...hashes.map(hash => transactionReceipt(hash))
   ])
   const [, latest, safe, finalized, ...receipts] = answers
   yield* failpoint("refresh.receiptsRead")
   if (latest.number > BigInt(MAX_SAFE)) return yield* new RpcInvalidResponse()
-  return { session, heads: { latest, safe, finalized }, receipts }
+  const byHash = new Map(hashes.map((hash, index) => [hash, receipts[index] ?? null]))
+  const found = steps.map((admitted): Found => ({ admitted, receipt: byHash.get(admitted.hash) ?? null }))
+  return { session, heads: { latest, safe, finalized }, found }
 })
 
 const proofOf = (session: ChainSession, { admitted, receipt }: Found) =>
@@ -223,13 +231,13 @@ const proofOf = (session: ChainSession, { admitted, receipt }: Found) =>
 /** In one round trip: which transactions without a receipt are known or replaced, which blocks are canonical, and what the receipts prove. */
 const lookBehind = Effect.fnUntraced(function* (session: ChainSession, found: ReadonlyArray<Found>) {
   const { chainId } = session
-  const missing = found.filter(({ receipt }) => receipt === null)
-  const wallets = [...new Set(missing.map(({ admitted }) => admitted.account))]
+  const missing = found.flatMap(({ receipt, admitted }) => (receipt === null ? [admitted] : []))
+  const wallets = [...new Set(missing.map(({ account }) => account))]
   const numbers = [...new Set(found.flatMap(entry => blockOf(entry)?.number ?? []))]
   const together = batched(session)
   const [transactions, counts, [, ...blocks], proofs] = yield* Effect.all(
     [
-      together.all(missing.map(({ admitted }) => transactionByHash(admitted.hash))),
+      together.all(hashesOf(missing).map(hash => transactionByHash(hash))),
       together.all(wallets.map(wallet => finalizedCount(wallet))),
       together.all([chainProof(chainId), ...numbers.map(number => blockListing(number))]),
       forEachAtOnce(found, each => proofOf(together, each))
@@ -251,8 +259,7 @@ export const observe = Effect.fn("Reconcile.observe")(function* (
   steps: ReadonlyArray<Admitted>,
   required: number
 ) {
-  const { session, heads, receipts } = yield* lookAt(chainId, steps)
-  const found = steps.map((admitted, index): Found => ({ admitted, receipt: receipts[index] ?? null }))
+  const { session, heads, found } = yield* lookAt(chainId, steps)
   const { known, spent, blocks, proofs } = yield* lookBehind(session, found)
   const together = batched(session)
   const looked = yield* forEachAtOnce(found, (entry, index) => {

@@ -159,6 +159,29 @@ describe("an error in answer to a question", () => {
     )
   )
 
+  const huge: Reply = { wire: { kind: "huge", bytes: 5 * 1024 * 1024 } }
+
+  it.effect("that is too large is no failure of a node that shows its head", () =>
+    onNodes([{}, {}], (...nodes) =>
+      Effect.gen(function* () {
+        const client = yield* ChainClient
+        for (const node of nodes) node.on("eth_getCode", huge)
+        const [first] = nodes
+        assert.strictEqual(yield* tagOf(client.begin(1, question(first))), "RPC_INVALID_RESPONSE")
+        assert.strictEqual((yield* client.health)[0]?.state, "healthy")
+        yield* TestClock.adjust("10 seconds")
+        assert.strictEqual(yield* tagOf(client.begin(1, question(first))), "RPC_INVALID_RESPONSE")
+        const proofs = first.methods().filter(method => method === "eth_chainId")
+        yield* session
+        assert.strictEqual((yield* client.health)[0]?.state, "healthy")
+        assert.strictEqual(first.methods().filter(method => method === "eth_chainId").length, proofs.length)
+        first.on("eth_getBlockByNumber", huge)
+        yield* TestClock.adjust("10 seconds")
+        assert.strictEqual((yield* client.health)[0]?.state, "degraded")
+      })
+    )
+  )
+
   it.effect("of the node's own proof lets it rest", () =>
     onNodes([{}, {}], node =>
       Effect.gen(function* () {

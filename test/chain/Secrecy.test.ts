@@ -177,4 +177,21 @@ describe("metrics", () => {
       assert.strictEqual(later["service_rpc_endpoint_serving,424242,424242/0"], 1)
     })
   )
+
+  it.scoped("tell an answer that is too large from one that cannot be, and of a node that serves on", () =>
+    Effect.gen(function* () {
+      const node = yield* fakeNode({ chainId: CHAIN })
+      const client = Context.get(
+        yield* Layer.build(clientOver({ chainId: CHAIN, urls: [node.url] })),
+        ChainClient
+      )
+      yield* client.session(CHAIN)
+      node.once("eth_gasPrice", { wire: { kind: "huge", bytes: 5 * 1024 * 1024 } })
+      yield* Effect.flip(client.begin(CHAIN, [gasPrice]))
+      const told = Object.fromEntries(yield* figures)
+      assert.strictEqual(told["service_rpc_endpoint_serving,424242,424242/0"], 1)
+      assert.strictEqual(told["service_rpc_calls_total,424242,424242/0,eth_gasPrice,oversized"], "counted")
+      assert.isUndefined(told["service_rpc_calls_total,424242,424242/0,eth_gasPrice,invalid_response"])
+    })
+  )
 })

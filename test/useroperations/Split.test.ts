@@ -35,6 +35,13 @@ const executed = async (calls = [pay, pay, larger]) => {
 const statusesOf = async (made: Awaited<ReturnType<typeof executed>>) =>
   (await look(bench, made)).steps.map(({ semantic }) => semantic?.status)
 
+/** In one look. */
+const timesAsked = async (question: string, made: Awaited<ReturnType<typeof executed>>) => {
+  const before = bench.proxy.records.length
+  await look(bench, made)
+  return bench.proxy.records.slice(before).filter(({ method }) => method === question).length
+}
+
 /** Traces are told with other frames. */
 const lieOfTraces = (edit: (text: string) => string) =>
   bench.proxy.fault({
@@ -101,6 +108,20 @@ describe("the calls of one operation", () => {
     )
     const { scoped_count } = await record(bench, made)
     assert.isAtLeast(Number(scoped_count), 3)
+  })
+
+  it("share one question for their receipt, and one for a transaction that has none", async () => {
+    const made = await executed()
+    assert.strictEqual(await timesAsked("eth_getTransactionReceipt", made), 1)
+    bench.proxy.fault({
+      method: "eth_getTransactionReceipt",
+      phase: "after",
+      act: {
+        kind: "rewrite",
+        rewrite: ({ method }: Question) => (method === "eth_getTransactionReceipt" ? null : undefined)
+      }
+    })
+    assert.strictEqual(await timesAsked("eth_getTransactionByHash", made), 1)
   })
 
   it("are unknown where the node does not trace", async () => {
