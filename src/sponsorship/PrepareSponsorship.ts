@@ -122,6 +122,7 @@ const asStored = (asked: NewSponsorship, plan: StoredPlan): StoredSponsorship =>
   revision: 0,
   now: asked.createdAt,
   publication: undefined,
+  isRestored: false,
   isPaidPerhaps: false,
   funding: undefined,
   facts: plan.facts

@@ -130,6 +130,17 @@ const LEFT: NextAction = {
   reason: "steps of it have left by another way: their plan says which"
 }
 
+/** Known to nobody here: a step that left otherwise was never published. */
+export const isPublishedPerhaps = (stored: StoredSponsorship): boolean =>
+  stored.isRestored && stored.publication === undefined && !hasLeftOtherwise(stored)
+
+/** Another one would do the same again, so nobody is told to prepare it. */
+const PUBLISHED_PERHAPS: NextAction = {
+  kind: "none",
+  reason:
+    "it may have been published before the service was restored from a backup: before anything is done in its place, look whether its forwarders have used the nonces of its requests, and whether the provider has its bundle; what they have not executed can be until its deadline is over in a final block"
+}
+
 /** As long as nobody is known to have paid; the claim of a payment refuses the same. */
 const PAYABLE = new Set<SponsorshipStatus>(["quote_unverified", "funding_quote_available", "quote_expired"])
 
@@ -163,6 +174,7 @@ const isSuperseded = (stored: StoredSponsorship): boolean => {
 const nextOf = (state: SponsorshipStatus, stored: StoredSponsorship): NextAction => {
   const { publication, funding } = stored
   const usual = NEXT[state]
+  if (isPublishedPerhaps(stored)) return PUBLISHED_PERHAPS
   if (usual.kind !== "none" && isSuperseded(stored)) return SUPERSEDED
   if (PAYABLE.has(state) && sponsoredCalls(stored).some(({ step }) => isTakenByOthers(step))) return UNPAYABLE
   if (stored.isPaidPerhaps && PAYABLE.has(state) && funding?.admitted !== true) return MAY_BE_PAID
@@ -191,6 +203,6 @@ export const publicSponsorship = (stored: StoredSponsorship): Sponsorship => {
     ...shownFunding(stored),
     nextAction: nextOf(state, stored),
     atomicAcrossChains: false,
-    economicCompletion: ECONOMIC[state]
+    economicCompletion: isPublishedPerhaps(stored) ? "pending" : ECONOMIC[state]
   }
 }

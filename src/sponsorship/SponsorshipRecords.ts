@@ -1,5 +1,5 @@
 /** The columns that a sponsorship's record is made of. */
-export const SPONSORSHIP_RECORDS = `s.*, p.commitment AS plan_commitment, p.expires_at AS plan_ends_at, p.steps, unix_millis() AS now,
+export const SPONSORSHIP_RECORDS = `s.*, p.commitment AS plan_commitment, p.expires_at AS plan_ends_at, p.restored_at, p.steps, unix_millis() AS now,
   CASE WHEN u.sponsorship IS NOT NULL THEN publication_facts(u) END AS publication,
   EXISTS (SELECT FROM restorations r WHERE r.restored_at >= u.reserved_at) AS is_paid_perhaps,
   (SELECT json_build_object('planId', f.plan, 'chainId', f.chain_id, 'admitted', f.admitted, 'steps', r.steps)
@@ -10,4 +10,4 @@ FROM sponsorships s JOIN plan_records p ON p.id = s.plan LEFT JOIN publications 
 
 /** With those of its plan. */
 export const PLANNED_SPONSORSHIPS = `p.account_id, p.terms, p.created_at AS plan_created_at, p.expires_at AS plan_expires_at,
-  p.committed_until, p.restored_at, p.revision AS plan_revision, p.watched, ${SPONSORSHIP_RECORDS}`
+  p.committed_until, p.revision AS plan_revision, p.watched, ${SPONSORSHIP_RECORDS}`

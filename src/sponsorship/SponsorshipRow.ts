@@ -35,6 +35,7 @@ const SponsorshipRow = Schema.Struct({
   principal: Schema.String,
   plan_commitment: Bytes32,
   plan_ends_at: Schema.Number,
+  restored_at: Schema.NullOr(Schema.Number),
   commitment: Bytes32,
   authorizations: Schema.Array(Authorization),
   created_at: Schema.Number,
@@ -65,6 +66,8 @@ export interface StoredSponsorship extends SponsorshipTerms {
   readonly createdAt: number
   /** With its plan, which may have been ended before its time. */
   readonly endsAt: number
+  /** The database was restored since the plan was made, and what was published in between is not known. */
+  readonly isRestored: boolean
   readonly revision: number
   /** The database's time when the row was read. */
   readonly now: number
@@ -98,6 +101,7 @@ export const sponsorshipFromRow = (row: unknown): Effect.Effect<StoredSponsorshi
     createdAt: stored.created_at,
     publicationExpiresAt: stored.expires_at,
     endsAt: Math.min(stored.expires_at, stored.plan_ends_at),
+    isRestored: stored.restored_at !== null,
     revision: stored.revision,
     now: stored.now,
     publication: stored.publication ?? undefined,

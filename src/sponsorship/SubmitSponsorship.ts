@@ -19,7 +19,7 @@ import { type SignedSubmission, signedSubmission } from "./ForwardSignatures.ts"
 import type { ProviderTransaction } from "./PrepaidProvider.ts"
 import { preflightPublication, type SignedForwardRequest } from "./PublicationPreflight.ts"
 import { type PublicationRequest, PublicationStore } from "./PublicationStore.ts"
-import { publicSponsorship } from "./PublicSponsorship.ts"
+import { isPublishedPerhaps, publicSponsorship } from "./PublicSponsorship.ts"
 import { Publish } from "./Publish.ts"
 import { storedSponsorship } from "./ReadSponsorships.ts"
 import { SponsorshipExpired, SponsorshipUnavailable } from "./refusals.ts"
@@ -40,9 +40,15 @@ const TWINS_DOING = new Set<ProblemCode>([
   "FORWARD_REQUEST_CHANGED"
 ])
 
-const refuseStale = ({ publication, endsAt, now }: StoredSponsorship) => {
-  if (publication !== undefined) return Effect.fail(new SponsorshipConflict())
-  return endsAt <= now ? Effect.fail(new SponsorshipExpired()) : Effect.void
+const RESTORED =
+  "This service was restored from a backup after the sponsorship's plan was made, and whether it was published in between is not known here: look first whether its forwarders have used the nonces of its requests, and whether the provider has its bundle."
+
+const expired = (stored: StoredSponsorship) =>
+  new SponsorshipExpired(isPublishedPerhaps(stored) ? { detail: RESTORED } : {})
+
+const refuseStale = (stored: StoredSponsorship) => {
+  if (stored.publication !== undefined) return Effect.fail(new SponsorshipConflict())
+  return stored.endsAt <= stored.now ? Effect.fail(expired(stored)) : Effect.void
 }
 
 const stepsOf = ({ authorizations }: StoredSponsorship): ReadonlyArray<number> =>
@@ -52,7 +58,7 @@ const stepsOf = ({ authorizations }: StoredSponsorship): ReadonlyArray<number> =
 const currentPlan = Effect.fnUntraced(function* ({ stored, plan: found }: PlannedSponsorship) {
   const plan = haveDependencies(found, stepsOf(stored)) ? yield* refreshPlan(found) : found
   const steps = yield* Effect.catchTag(sponsoredSteps(plan, stepsOf(stored)), "PLAN_EXPIRED", () =>
-    Effect.fail(new SponsorshipExpired())
+    Effect.fail(expired(stored))
   )
   return { plan, steps }
 })

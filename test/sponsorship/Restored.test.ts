@@ -1,20 +1,28 @@
 /** A sponsorship that was published before the database was restored from a backup, which knows nothing of a payment since. */
-import { afterAll, assert, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
 import { arm } from "../provider/support/Provider.ts"
-import { callOf } from "../support/PlannedCalls.ts"
+import { callOf, planned } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
-import { timesSent } from "../support/RelayBench.ts"
+import { newPayer, timesSent } from "../support/RelayBench.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { submit } from "../support/Submissions.ts"
 import { look, oncePublished, publishedAnew, startQuotedBench } from "./support/Quoted.ts"
+import { askPublication, signAll } from "./support/Signing.ts"
+import { sponsorshipFor } from "./support/Sponsored.ts"
 
 const bench = await startQuotedBench()
 const { provider, service } = bench
 
 afterAll(() => bench.stop())
+
+const PUBLISHED_PERHAPS = {
+  kind: "none",
+  reason:
+    "it may have been published before the service was restored from a backup: before anything is done in its place, look whether its forwarders have used the nonces of its requests, and whether the provider has its bundle; what they have not executed can be until its deadline is over in a final block"
+} as const
 
 const restored = async () => {
   await sqlOn(service.databaseUrl, "SELECT mark_restored(true)")
@@ -62,4 +70,43 @@ it("is paid for as ever where it was published after it", async () => {
   const { owner, sponsorship } = await quoted()
   assert.deepStrictEqual(await actionOf(owner, sponsorship), { kind: "fund" })
   assert.strictEqual((await fund(owner, sponsorship)).status, 201)
+})
+
+const prepared = async () => {
+  const owner = await newPayer(bench)
+  const plan = await planned(bench, owner)
+  return { owner, plan, sponsorship: await sponsorshipFor(service, owner, plan) }
+}
+
+describe("one that was prepared before it, whose publication it may have lost,", () => {
+  it("is not said to be prepared again, but what to look for first", async () => {
+    const { owner, sponsorship } = await prepared()
+    await restored()
+    const { state, nextAction, economicCompletion } = await look(bench, owner, sponsorship)
+    assert.deepStrictEqual({ state, nextAction }, { state: "expired", nextAction: PUBLISHED_PERHAPS })
+    assert.strictEqual(economicCompletion, "pending")
+  })
+
+  it("is refused with what to look for first", async () => {
+    const { owner, sponsorship } = await prepared()
+    await restored()
+    const signatures = await signAll(owner.key, sponsorship)
+    const { code, detail } = await problemIn(
+      await askPublication(service, owner, sponsorship, { signatures })
+    )
+    assert.strictEqual(code, "SPONSORSHIP_EXPIRED")
+    assert.include(detail, "restored from a backup")
+    assert.notInclude(detail, "prepare again")
+  })
+
+  it("is as ever where its step is known to have left by another way", async () => {
+    const { owner, plan, sponsorship } = await prepared()
+    const rawSignedTransaction = await signCall(bench, owner, callOf(plan))
+    assert.strictEqual((await submit(service, owner, plan, { rawSignedTransaction })).status, 202)
+    await restored()
+    assert.deepStrictEqual(await actionOf(owner, sponsorship), {
+      kind: "none",
+      reason: "steps of it have left by another way: their plan says which"
+    })
+  })
 })
