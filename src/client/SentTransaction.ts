@@ -70,7 +70,11 @@ const wrapping = (told: Told, { data }: Call, wallet: string): ReadonlyArray<str
       : [`it was sent from ${sender}, not from ${wallet.toLowerCase()}`]),
     ...(to === wallet.toLowerCase() ? ["it calls the wallet's own account, as a batch (EIP-5792) does"] : []),
     ...(input !== data && input?.includes(data.slice(2)) === true && data.length > 2
-      ? ["it wraps the planned call in another one, as a batch or a smart account does"]
+      ? [
+          input.startsWith(data)
+            ? "it has bytes behind the planned call: do not send it again"
+            : "it wraps the planned call in another one, as a batch or a smart account does"
+        ]
       : [])
   ]
 }

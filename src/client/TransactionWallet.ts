@@ -57,9 +57,11 @@ export const eip1193Wallet = (provider: Eip1193Provider, address: string): Sendi
   }
 })
 
-/** Declined, not authorised, no such method or chain, unusable parameters; a wallet may disconnect after it sent. */
-const HARMLESS = [4001, 4902, 4100, 4200, -32_601, -32_602, -32_004]
+/** Declined, by WalletConnect and ethers too, not authorised, no such method or chain, unusable parameters; a wallet may disconnect after it sent. */
+const HARMLESS = [4001, 5000, 4902, 4100, 4200, -32_601, -32_602, -32_004]
 
 /** Whether the wallet surely did nothing of what it was asked. */
 export const surelySentNothing = (failure: unknown): boolean =>
-  failure instanceof ClientMisuse || HARMLESS.includes(Number.parseInt(Object(failure).code, 10))
+  failure instanceof ClientMisuse ||
+  Object(failure).code === "ACTION_REJECTED" ||
+  HARMLESS.includes(Number.parseInt(Object(failure).code, 10))

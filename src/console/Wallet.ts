@@ -20,19 +20,21 @@ export class WalletRefusal extends Error {
   }
 }
 
-const DECLINED = 4001
+/** By EIP-1193, and as WalletConnect tells it. */
+const DECLINED = [4001, 5000]
 const UNKNOWN_CHAIN = 4902
 /** EIP-1193, JSON-RPC and EIP-1474, each in its own number. */
 const UNSUPPORTED = [4200, -32_601, -32_004]
 
 export const isDeclined = (failure: unknown): boolean =>
-  failure instanceof WalletRefusal && failure.code === DECLINED
+  failure instanceof WalletRefusal && DECLINED.includes(failure.code ?? 0)
 
 export const isUnknownChain = (failure: unknown): boolean =>
   failure instanceof WalletRefusal && failure.code === UNKNOWN_CHAIN
 
-/** Some wallets say it in words alone. */
-const SAYS_UNSUPPORTED = /not (?:supported|available|implemented)|unsupported|does not exist/i
+/** Some wallets say it in words alone, or pass it on to a node, which has no such account. */
+const SAYS_UNSUPPORTED =
+  /not (?:supported|available|implemented|allowed|whitelisted)|unsupported|does not exist|unknown (?:account|method)/i
 
 /** The wallet has no such method. */
 export const isUnsupported = (failure: unknown): boolean =>

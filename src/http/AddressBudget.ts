@@ -131,6 +131,14 @@ const sharing = (counts: Counts, usage: typeof AddressUsage.Service) =>
 
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
 
+const WITH_PORT = /^(?:(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}|\[([0-9a-f:.]+)\](?::\d{1,5})?)$/i
+
+/** Some proxies write a hop's port behind it. */
+const withoutPort = (hop: string): string => {
+  const [, ipv4, ipv6] = WITH_PORT.exec(hop) ?? []
+  return ipv4 ?? ipv6 ?? hop
+}
+
 const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "")
 
 /** Absent where no proxy is trusted. */
@@ -181,7 +189,10 @@ export const isDirect = (exchange: Exchange, proxies: Proxies): boolean =>
 export const clientAddress = (exchange: Exchange, proxies: Proxies): string => {
   const peer = peerOf(exchange)
   if (!isTrusted(proxies, peer)) return network(peer)
-  const hops = (exchange.headers.get("x-forwarded-for") ?? []).join(",").split(",").map(plain)
+  const hops = (exchange.headers.get("x-forwarded-for") ?? [])
+    .join(",")
+    .split(",")
+    .map(hop => plain(withoutPort(hop.trim())))
   const client = [...hops, peer].findLast(hop => !isTrusted(proxies, hop))
   /** What was cut out of the header would hold all of that. */
   return structuredClone(network(client === undefined || isIP(client) === 0 ? peer : client))

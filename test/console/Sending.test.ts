@@ -17,6 +17,7 @@ import {
   delegated,
   fromElsewhere,
   type Sending,
+  withSuffix,
   withValue
 } from "./support/Sendings.ts"
 import { agree, announceLate, press, Refused, reopened, sees, type Wallet } from "./support/WalletPage.ts"
@@ -111,18 +112,21 @@ describe("a wallet that only sends", PATIENCE, () => {
     await confirmed(sent)
   })
 
-  it("sends nothing when its person declines, and may be asked again", async () => {
-    const declining: Sending = () => Promise.reject(new Refused(4001, "User rejected the request."))
-    const { page, wallet } = await sending(declining)
-    await sees(page, "You declined in the wallet")
-    await sees(page, "Nothing was sent.")
-    wallet.send = asAsked
-    await press(page, "Send with the wallet")
-    await agree(page, "Send the transaction")
-    await agree(page, "Read the plan")
-    await agree(page, "Submit step 0")
-    await sees(page, "What became of it")
-  })
+  it.each([4001, 5000])(
+    "sends nothing when its person declines with %i, and may be asked again",
+    async code => {
+      const declining: Sending = () => Promise.reject(new Refused(code, "User rejected the request."))
+      const { page, wallet } = await sending(declining)
+      await sees(page, "You declined in the wallet")
+      await sees(page, "Nothing was sent.")
+      wallet.send = asAsked
+      await press(page, "Send with the wallet")
+      await agree(page, "Send the transaction")
+      await agree(page, "Read the plan")
+      await agree(page, "Submit step 0")
+      await sees(page, "What became of it")
+    }
+  )
 
   it("sends a bot's plan too, and the bot records it", async () => {
     const owner = await payer(bench)
@@ -180,6 +184,7 @@ describe("a wallet that sends something else", PATIENCE, () => {
   const WAYS: ReadonlyArray<readonly [string, Sending, string]> = [
     ["changes the call", withValue(1001n), "its value is not the planned one"],
     ["batches it", batched, "it wraps the planned call in another one"],
+    ["appends to it", withSuffix("c0ffee"), "it has bytes behind the planned call"],
     ["delegates the account", delegated, "it delegates the account to a contract (EIP-7702, type 4)"],
     ["sends it from elsewhere", fromElsewhere, "its sender is not the planned one"]
   ]

@@ -50,4 +50,13 @@ describe("the address that a request counts against", () => {
     assert.strictEqual(proxied("2001:db8:9::1", "192.0.2.7"), "192.0.2.7")
     assert.strictEqual(proxied("2001:db8:1:2::1, unknown"), "10.0.0.1")
   })
+
+  it("is without the port that some proxies write behind it", () => {
+    assert.strictEqual(proxied("192.0.2.7:4711"), "192.0.2.7")
+    assert.strictEqual(proxied("[2001:db8:1:2::1]:4711"), "2001:db8:1:2::/64")
+    assert.strictEqual(proxied("[2001:db8:1:2::1], [fd00::5]:80, 10.0.0.9:1"), "2001:db8:1:2::/64")
+    assert.strictEqual(proxied("::ffff:192.0.2.7"), "192.0.2.7")
+    for (const odd of ["192.0.2.7:", "192.0.2.7:4711:1", "[192.0.2.7", "1.2.3.4.5:6", "unknown:1"])
+      assert.strictEqual(proxied(odd), "10.0.0.1")
+  })
 })

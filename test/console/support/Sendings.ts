@@ -51,6 +51,12 @@ export const withValue =
   (sender, asked) =>
     sentWith(sender, asked, { value })
 
+/** As wallets write behind a call for whom they send it (ERC-8021). */
+export const withSuffix =
+  (suffix: string): Sending =>
+  (sender, asked) =>
+    sentWith(sender, asked, { data: concatHex([hex(asked.data), `0x${suffix}`]) })
+
 /** The account calls itself with the planned call inside, as a smart account's batch. */
 export const batched: Sending = (sender, asked) =>
   sentWith(sender, asked, {
