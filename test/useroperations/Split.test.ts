@@ -3,10 +3,10 @@ import { afterAll, afterEach, assert, describe, it } from "vitest"
 import { confirm } from "../sponsorship/support/Executing.ts"
 import { payment } from "../support/PlannedCalls.ts"
 import type { Question } from "../support/RecordingProxy.ts"
-import { startRelayBench } from "../support/RelayBench.ts"
+import { newPayer, startRelayBench } from "../support/RelayBench.ts"
 import { NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { testSettings } from "../support/Service.ts"
-import { execute, look, record, sentOperation } from "./support/Sent.ts"
+import { execute, look, newWallet, record, sentOperation, walletPlan } from "./support/Sent.ts"
 
 const BENEFICIARY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
@@ -34,6 +34,8 @@ const executed = async (calls = [pay, pay, larger]) => {
 
 const statusesOf = async (made: Awaited<ReturnType<typeof executed>>) =>
   (await look(bench, made)).steps.map(({ semantic }) => semantic?.status)
+
+const tooLarge = "00".repeat(3_000_000)
 
 /** In one look. */
 const timesAsked = async (question: string, made: Awaited<ReturnType<typeof executed>>) => {
@@ -110,8 +112,9 @@ describe("the calls of one operation", () => {
     assert.isAtLeast(Number(scoped_count), 3)
   })
 
-  it("share one question for their receipt, and one for a transaction that has none", async () => {
+  it("share one question for their trace, one for their receipt, and one for a transaction that has none", async () => {
     const made = await executed()
+    assert.strictEqual(await timesAsked("debug_traceTransaction", made), 1)
     assert.strictEqual(await timesAsked("eth_getTransactionReceipt", made), 1)
     bench.proxy.fault({
       method: "eth_getTransactionReceipt",
@@ -122,6 +125,22 @@ describe("the calls of one operation", () => {
       }
     })
     assert.strictEqual(await timesAsked("eth_getTransactionByHash", made), 1)
+  })
+
+  it("are unknown where their trace is too large, and those of another operation are not", async () => {
+    const [owner, wallet] = [await newPayer(bench), await newWallet(bench)]
+    const plan = await walletPlan(bench, owner, wallet, [pay, larger, pay, larger])
+    const first = await sentOperation(bench, { owner, wallet, plan, steps: [0, 1] })
+    const hash = await execute(bench, [first])
+    await execute(bench, [await sentOperation(bench, { owner, wallet, plan, steps: [2, 3] })])
+    await confirm(bench)
+    bench.proxy.fault({
+      method: "debug_traceTransaction",
+      times: 100,
+      phase: "after",
+      act: { kind: "rewrite", rewrite: ({ params }) => (params[0] === hash ? { tooLarge } : undefined) }
+    })
+    assert.deepStrictEqual(await statusesOf(first), ["unknown", "unknown", "verified", "verified"])
   })
 
   it("are unknown where the node does not trace", async () => {
