@@ -164,8 +164,7 @@ const mined = Effect.fnUntraced(function* (
     return { _tag: "Mined", receipt: { ...stored, status }, required, ...judged } satisfies Observation
   }
   const semantic = isDue ? yield* semanticOf(session, admitted, proof, receipt, stored) : undefined
-  const shape = proof._tag === "Unread" ? undefined : proof.proof
-  return { _tag: "Mined", receipt: stored, required, semantic, proof: shape } satisfies Observation
+  return { _tag: "Mined", receipt: stored, required, semantic, proof: proof.proof } satisfies Observation
 })
 
 const unmined = (looked: Looked): Observation => {

@@ -57,10 +57,11 @@ export interface Superseded {
   readonly isFinal: boolean
 }
 
-/** The node has its block's state no more: what the same logs were judged to be before stands. */
+/** The node has its block's state no more, or does not tell its trace: what the same logs were judged to be before stands. */
 interface Unread {
   readonly _tag: "Unread"
-  readonly reason: typeof STATE_UNAVAILABLE
+  readonly reason: string
+  readonly proof?: ExecutionProof
 }
 
 export const STATE_UNAVAILABLE = "STATE_UNAVAILABLE"

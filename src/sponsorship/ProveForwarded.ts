@@ -39,7 +39,7 @@ const superseded: TransactionProof = {
   reason: EXECUTION_NOT_OURS,
   finalReason: FORWARD_NONCE_CONSUMED
 }
-const UNPROVED = doubted("EXECUTION_SHAPE_UNPROVED")
+const UNPROVED = { _tag: "Doubted", reason: "EXECUTION_SHAPE_UNPROVED" } as const
 
 const FAILED_WITHIN: Semantic = {
   status: "failed",
@@ -68,7 +68,7 @@ export const isItsExecution = (
   )
 }
 
-type Shape = ExecutionProof | "other" | "unread"
+type Shape = ExecutionProof | "other" | "unread" | "untold"
 
 interface Executed {
   /** Of the wallet. */
@@ -125,11 +125,9 @@ const shapeOf = Effect.fnUntraced(function* (
 ) {
   const outer = outerShape(published, sent, executed)
   if (outer !== "unread") return outer
-  const traced = yield* trace(transactionTrace(sent.hash))
-  return Option.match(traced, {
-    onNone: (): Shape => "unread",
-    onSome: ({ calls }) => tracedShape(published, calls)
-  })
+  const told = yield* trace(transactionTrace(sent.hash))
+  if (told._tag === "Unread") return "untold"
+  return told._tag === "Traced" ? tracedShape(published, told.calls) : "unread"
 })
 
 const judged = Effect.fnUntraced(function* (
@@ -147,6 +145,7 @@ const judged = Effect.fnUntraced(function* (
   const proof = yield* shapeOf(trace, published, sent, { own, signers: signersOf(logs, forwarder) })
   if (proof === "other") return superseded
   if (proof === "unread") return UNPROVED
+  if (proof === "untold") return { ...UNPROVED, _tag: "Unread" } as const
   const found = { _tag: "Proved", logs, proof, forwarded: { nonce } } as const
   const outcome: TransactionProof = executed.isSuccess
     ? { ...found, status: "success" }

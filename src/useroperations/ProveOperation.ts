@@ -39,26 +39,19 @@ const FAILED_WITHIN: Semantic = {
 }
 
 /** Which logs are of which call, no event tells. */
-const UNSPLIT: TransactionProof = {
+const UNSPLIT = {
   _tag: "Doubted",
   reason: "SEVERAL_CALLS_IN_OPERATION",
   proof: "operation"
-}
+} as const satisfies TransactionProof
 
 const split = Effect.fnUntraced(function* ({ step, facts, receipt, trace }: Proving, { logs }: Scoped) {
-  const traced = yield* trace(loggedTrace(receipt.transactionHash))
-  const own = Option.flatMapNullable(traced, told =>
-    splitLogs(told, { facts, call: step.call, scoped: logs })
-  )
-  return Option.match(own, {
-    onNone: () => UNSPLIT,
-    onSome: (found): TransactionProof => ({
-      _tag: "Proved",
-      status: "success",
-      logs: found,
-      proof: "traced"
-    })
-  })
+  const told = yield* trace(loggedTrace(receipt.transactionHash))
+  if (told._tag === "Unread") return { ...UNSPLIT, _tag: "Unread" } satisfies TransactionProof
+  const own = told._tag === "Traced" ? splitLogs(told, { facts, call: step.call, scoped: logs }) : undefined
+  return own === undefined
+    ? UNSPLIT
+    : ({ _tag: "Proved", status: "success", logs: own, proof: "traced" } satisfies TransactionProof)
 })
 
 const judged = (proving: Proving, scoped: Scoped, isTraced: boolean) => {

@@ -44,6 +44,14 @@ const timesAsked = async (question: string, made: Awaited<ReturnType<typeof exec
   return bench.proxy.records.slice(before).filter(({ method }) => method === question).length
 }
 
+const refuseTraces = (code: number) =>
+  bench.proxy.fault({
+    method: "debug_traceTransaction",
+    times: 100,
+    phase: "before",
+    act: { kind: "error", code, message: "no trace" }
+  })
+
 /** Traces are told with other frames. */
 const lieOfTraces = (edit: (text: string) => string) =>
   bench.proxy.fault({
@@ -143,14 +151,37 @@ describe("the calls of one operation", () => {
     assert.deepStrictEqual(await statusesOf(first), ["unknown", "unknown", "verified", "verified"])
   })
 
-  it("are unknown where the node does not trace", async () => {
-    bench.proxy.fault({
-      method: "debug_traceTransaction",
-      times: 100,
-      phase: "before",
-      act: { kind: "error", code: -32_601, message: "the method does not exist" }
-    })
+  it.each([
+    ["does not trace", -32_601],
+    ["refuses their trace", -32_000]
+  ])("are unknown where the node %s", async (_, code) => {
+    refuseTraces(code)
     assert.deepStrictEqual(await statusesOf(await executed()), ["unknown", "unknown", "unknown"])
+  })
+
+  it.each([-32_005, 429])("are looked at again where a trace is over the node's limit: %d", async code => {
+    const made = await executed()
+    refuseTraces(code)
+    assert.deepStrictEqual(await statusesOf(made), [undefined, undefined, undefined])
+    bench.proxy.clearFaults()
+    assert.deepStrictEqual(await statusesOf(made), ["verified", "verified", "verified"])
+    refuseTraces(code)
+    assert.deepStrictEqual(await statusesOf(made), ["verified", "verified", "verified"])
+  })
+
+  it.each([-32_000, -32_603])("stay verified where the same trace is refused afterwards: %d", async code => {
+    const made = await executed()
+    assert.deepStrictEqual(await statusesOf(made), ["verified", "verified", "verified"])
+    refuseTraces(code)
+    await confirm(bench)
+    assert.deepStrictEqual(await statusesOf(made), ["verified", "verified", "verified"])
+  })
+
+  it("stay verified where the same trace is too large afterwards", async () => {
+    const made = await executed()
+    assert.deepStrictEqual(await statusesOf(made), ["verified", "verified", "verified"])
+    lieOfTraces(text => JSON.stringify({ text, tooLarge }))
+    assert.deepStrictEqual(await statusesOf(made), ["verified", "verified", "verified"])
   })
 
   it.each([
