@@ -73,7 +73,7 @@ export interface TracedLog extends Pick<RawLog, "address" | "topics" | "data"> {
   readonly by: TracedCall
 }
 
-interface Trace {
+export interface Trace {
   /** Each before those that it made. */
   readonly calls: ReadonlyArray<TracedCall>
   /** As they were written; none where they were not asked for. */

@@ -31,6 +31,7 @@ import { forEachAtOnce } from "../values/ForEachAtOnce.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { type Bytes32, MAX_SAFE } from "../values/Scalars.ts"
 import { withReverts } from "./RepeatReverted.ts"
+import { type AskTrace, sharedTraces } from "./SharedTraces.ts"
 import type { AdmittedStanding, Tracking, TransactionProof } from "./Transport.ts"
 
 export interface Admitted extends AdmittedStanding {
@@ -163,8 +164,7 @@ const mined = Effect.fnUntraced(function* (
     return { _tag: "Mined", receipt: { ...stored, status }, required, ...judged } satisfies Observation
   }
   const semantic = isDue ? yield* semanticOf(session, admitted, proof, receipt, stored) : undefined
-  const shape = proof._tag === "Unread" ? undefined : proof.proof
-  return { _tag: "Mined", receipt: stored, required, semantic, proof: shape } satisfies Observation
+  return { _tag: "Mined", receipt: stored, required, semantic, proof: proof.proof } satisfies Observation
 })
 
 const unmined = (looked: Looked): Observation => {
@@ -223,10 +223,10 @@ const lookAt = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArra
   return { session, heads: { latest, safe, finalized }, found }
 })
 
-const proofOf = (session: ChainSession, { admitted, receipt }: Found) =>
+const proofOf = (session: ChainSession, { admitted, receipt }: Found, trace: AskTrace) =>
   receipt === null
     ? Effect.succeedNone
-    : Effect.map(Effect.either(admitted.prove(session, admitted, receipt)), Either.getRight)
+    : Effect.map(Effect.either(admitted.prove(session, admitted, receipt, trace)), Either.getRight)
 
 /** In one round trip: which transactions without a receipt are known or replaced, which blocks are canonical, and what the receipts prove. */
 const lookBehind = Effect.fnUntraced(function* (session: ChainSession, found: ReadonlyArray<Found>) {
@@ -235,12 +235,13 @@ const lookBehind = Effect.fnUntraced(function* (session: ChainSession, found: Re
   const wallets = [...new Set(missing.map(({ account }) => account))]
   const numbers = [...new Set(found.flatMap(entry => blockOf(entry)?.number ?? []))]
   const together = batched(session)
+  const trace = yield* sharedTraces(session)
   const [transactions, counts, [, ...blocks], proofs] = yield* Effect.all(
     [
       together.all(hashesOf(missing).map(hash => transactionByHash(hash))),
       together.all(wallets.map(wallet => finalizedCount(wallet))),
       together.all([chainProof(chainId), ...numbers.map(number => blockListing(number))]),
-      forEachAtOnce(found, each => proofOf(together, each))
+      forEachAtOnce(found, each => proofOf(together, each, trace))
     ],
     { concurrency: "unbounded" }
   )

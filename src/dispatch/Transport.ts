@@ -9,6 +9,7 @@ import type { Evidence } from "../values/Evidence.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
 import type { DispatchOutcome } from "./DispatchLease.ts"
+import type { AskTrace } from "./SharedTraces.ts"
 
 /** What can be reserved but once. */
 export interface Nonce {
@@ -56,10 +57,11 @@ export interface Superseded {
   readonly isFinal: boolean
 }
 
-/** The node has its block's state no more: what the same logs were judged to be before stands. */
+/** The node has its block's state no more, or does not tell its trace: what the same logs were judged to be before stands. */
 interface Unread {
   readonly _tag: "Unread"
-  readonly reason: typeof STATE_UNAVAILABLE
+  readonly reason: string
+  readonly proof?: ExecutionProof
 }
 
 export const STATE_UNAVAILABLE = "STATE_UNAVAILABLE"
@@ -91,11 +93,12 @@ export interface Tracking {
   ) => Effect.Effect<ReadonlyArray<Bytes32 | Superseded | undefined>, AnyRefusal>
   /** The nonce of the plan's wallet that the binding takes, where it takes one: spent by another transaction, it ends the binding. */
   readonly walletNonce: (binding: Binding) => bigint | undefined
-  /** By the transaction's receipt, and by reads of its block, which join those beside it; whether the block is canonical is looked at meanwhile. */
+  /** By the transaction's receipt, by reads of its block, which join those beside it, and where these do not tell by its trace; whether the block is canonical is looked at meanwhile. */
   readonly prove: (
     session: ChainSession,
     step: AdmittedStanding,
-    receipt: Receipt
+    receipt: Receipt,
+    trace: AskTrace
   ) => Effect.Effect<TransactionProof, AnyRefusal>
 }
 

@@ -1,7 +1,9 @@
 /** Reads from a chain whether a transaction deployed an intent; whatever is not proved is refused, and says what was missing. */
 import { Effect } from "effect"
 import { type Block, ChainClient, type ChainSession, type Receipt } from "../chain/ChainClient.ts"
+import { isLimiting } from "../chain/JsonRpc.ts"
 import { blockListing, chainProof, latestBlock, transactionReceipt } from "../chain/Reads.ts"
+import { RpcUnavailable } from "../chain/refusals.ts"
 import { type SentTransaction, sentTransaction, transactionTrace } from "../chain/TraceReads.ts"
 import { PinnedContracts } from "../protocol/PinnedContracts.ts"
 import { DeploymentUnavailable } from "../protocol/refusals.ts"
@@ -58,7 +60,10 @@ const wayOf = Effect.fnUntraced(function* (
   const { launch, projectId, hash, sent } = suspect
   if (isLaunch(launch, sent)) return { forwarded: false }
   const [trace] = yield* session.all([transactionTrace(hash)])
-  if (trace._tag === "Refused") return yield* new TraceUnavailable({ context: { code: trace.code } })
+  if (trace._tag === "Refused")
+    return yield* isLimiting(trace.code)
+      ? new RpcUnavailable()
+      : new TraceUnavailable({ context: { code: trace.code } })
   return yield* tracedLaunch(launch, projectId, trace.calls, contracts)
 })
 

@@ -1,5 +1,5 @@
 /** Asks an endpoint once for what many ask about a block: the hash names the state, so an answer stays true of it, and every operation proves by its own read of the block that the hash is canonical. */
-import { Cause, Deferred, Effect, Exit, FiberId, Option } from "effect"
+import { Deferred, Effect, Exit, FiberId } from "effect"
 import type { CallOutcome, Snapshot } from "../chain/ChainClient.ts"
 import type { RpcFailure } from "../chain/refusals.ts"
 import { type ChainQuestion, questionKey } from "./Inquiry.ts"
@@ -19,8 +19,8 @@ const BLOCKS_OF_A_CHAIN = 2
 const MOST_ENTRIES = 1024
 const MOST_CHARACTERS = 16 * 1024 * 1024
 
-/** Nothing comes of one whose asker was interrupted. */
-type Flight = Deferred.Deferred<Answers | undefined, RpcFailure>
+/** Nothing comes of one whose asker was interrupted or refused: that may be for what it asked beside, or for its own share. */
+type Flight = Deferred.Deferred<Answers | undefined>
 
 /** A block as one endpoint knows it. */
 interface Page {
@@ -99,20 +99,12 @@ const flown = (page: Page, questions: Questions, ask: Ask, keep: Keep): Effect.E
     return Effect.onExit(restore(answered), exit =>
       Effect.sync(() => {
         for (const key of shared) if (page.flights.get(key) === flight) page.flights.delete(key)
-        Deferred.unsafeDone(flight, toOthers(exit))
+        Deferred.unsafeDone(flight, Effect.succeed(Exit.getOrElse(exit, () => undefined)))
         if (Exit.isSuccess(exit))
           for (const [key, answer] of exit.value) if (shared.has(key)) keep(page, key, answer)
       })
     )
   })
-
-const toOthers = (exit: Exit.Exit<Answers, RpcFailure>): Effect.Effect<Answers | undefined, RpcFailure> =>
-  Exit.isSuccess(exit)
-    ? exit
-    : Option.match(Cause.failureOption(exit.cause), {
-        onNone: () => Effect.succeed(undefined),
-        onSome: failure => Effect.fail(failure)
-      })
 
 const answersTo = Effect.fnUntraced(function* (page: Page, questions: Questions, ask: Ask, keep: Keep) {
   const answers = new Map<string, CallOutcome>()

@@ -1,15 +1,15 @@
 /** Proves by a transaction's receipt and its block what became of a published request, whoever sent it and in whatever shape. */
 import { Effect, Option } from "effect"
-import type { ChainSession, Receipt } from "../chain/ChainClient.ts"
+import type { Receipt } from "../chain/ChainClient.ts"
 import { code as codeAt, tentative } from "../chain/PinnedReads.ts"
 import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
 import {
   type SentTransaction,
   sentTransaction,
   type TracedCall,
-  type TraceOutcome,
   transactionTrace
 } from "../chain/TraceReads.ts"
+import type { AskTrace } from "../dispatch/SharedTraces.ts"
 import {
   type AdmittedStanding,
   STATE_UNAVAILABLE,
@@ -39,7 +39,7 @@ const superseded: TransactionProof = {
   reason: EXECUTION_NOT_OURS,
   finalReason: FORWARD_NONCE_CONSUMED
 }
-const UNPROVED = doubted("EXECUTION_SHAPE_UNPROVED")
+const UNPROVED = { _tag: "Doubted", reason: "EXECUTION_SHAPE_UNPROVED" } as const
 
 const FAILED_WITHIN: Semantic = {
   status: "failed",
@@ -68,7 +68,7 @@ export const isItsExecution = (
   )
 }
 
-type Shape = ExecutionProof | "other" | "unread"
+type Shape = ExecutionProof | "other" | "unread" | "untold"
 
 interface Executed {
   /** Of the wallet. */
@@ -117,28 +117,21 @@ const tracedShape = (published: PublishedRequest, calls: ReadonlyArray<TracedCal
   return times === 0 && isWhollyRead ? "other" : "unread"
 }
 
-/** A trace that is too large to be read is none; one that could not be asked for is asked for again. */
-const traceOf = (session: ChainSession, hash: Receipt["transactionHash"]) =>
-  session.all([tentative(transactionTrace(hash))]).pipe(
-    Effect.map(([outcome]) => outcome),
-    Effect.catchTag("RPC_INVALID_RESPONSE", () => Effect.succeed(Option.none<TraceOutcome>())),
-    Effect.map(told => (Option.isSome(told) && told.value._tag === "Traced" ? told.value.calls : undefined))
-  )
-
 const shapeOf = Effect.fnUntraced(function* (
-  session: ChainSession,
+  trace: AskTrace,
   published: PublishedRequest,
   sent: SentTransaction,
   executed: Executed
 ) {
   const outer = outerShape(published, sent, executed)
   if (outer !== "unread") return outer
-  const calls = yield* traceOf(session, sent.hash)
-  return calls === undefined ? "unread" : tracedShape(published, calls)
+  const told = yield* trace(transactionTrace(sent.hash))
+  if (told._tag === "Unread") return "untold"
+  return told._tag === "Traced" ? tracedShape(published, told.calls) : "unread"
 })
 
 const judged = Effect.fnUntraced(function* (
-  session: ChainSession,
+  trace: AskTrace,
   published: PublishedRequest,
   { status, logs }: Receipt,
   sent: SentTransaction
@@ -149,9 +142,10 @@ const judged = Effect.fnUntraced(function* (
   const own = executedBy(logs, forwarder, published.account)
   const [executed, another] = own.filter(event => event.nonce === nonce)
   if (executed === undefined || another !== undefined) return doubted("EXECUTION_EVENT_NOT_ONE")
-  const proof = yield* shapeOf(session, published, sent, { own, signers: signersOf(logs, forwarder) })
+  const proof = yield* shapeOf(trace, published, sent, { own, signers: signersOf(logs, forwarder) })
   if (proof === "other") return superseded
   if (proof === "unread") return UNPROVED
+  if (proof === "untold") return { ...UNPROVED, _tag: "Unread" } as const
   const found = { _tag: "Proved", logs, proof, forwarded: { nonce } } as const
   const outcome: TransactionProof = executed.isSuccess
     ? { ...found, status: "success" }
@@ -166,20 +160,20 @@ interface AtBlock {
 }
 
 const provedBy = (
-  session: ChainSession,
+  trace: AskTrace,
   published: PublishedRequest,
   receipt: Receipt,
   { transaction, code }: AtBlock
 ): Effect.Effect<TransactionProof, RpcFailure> => {
   if (Option.isNone(code)) return Effect.succeed({ _tag: "Unread", reason: STATE_UNAVAILABLE })
   return codeHash(code.value) === published.request.forwarderCodeHash
-    ? judged(session, published, receipt, transaction)
+    ? judged(trace, published, receipt, transaction)
     : Effect.succeed(doubted("FORWARDER_CODE_CHANGED"))
 }
 
 /** The code and the transaction come with the looks beside them in one round trip; only an unusual shape takes another. */
 export const proveForwarded: Tracking["prove"] = Effect.fn("Sponsorship.prove")(
-  function* (session, step, receipt) {
+  function* (session, step, receipt, trace) {
     const { planId, step: index, binding } = step
     yield* Effect.annotateCurrentSpan({ plan: planId, step: index, sponsorship: binding.bindingId })
     const published = publishedRequest(step)
@@ -191,7 +185,7 @@ export const proveForwarded: Tracking["prove"] = Effect.fn("Sponsorship.prove")(
     ])
     const transaction = Option.getOrNull(sent)
     if (transaction === null) return yield* new RpcInvalidResponse()
-    const proof = yield* provedBy(session, published, receipt, { transaction, code: told })
+    const proof = yield* provedBy(trace, published, receipt, { transaction, code: told })
     yield* failpoint("sponsor.proved")
     return proof
   }

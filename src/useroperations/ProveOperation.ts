@@ -2,7 +2,8 @@
 import { Effect, Either, Option } from "effect"
 import type { ChainSession, Receipt } from "../chain/ChainClient.ts"
 import { code as codeAt, tentative } from "../chain/PinnedReads.ts"
-import { loggedTrace, type TraceOutcome } from "../chain/TraceReads.ts"
+import { loggedTrace } from "../chain/TraceReads.ts"
+import type { AskTrace } from "../dispatch/SharedTraces.ts"
 import {
   type AdmittedStanding,
   STATE_UNAVAILABLE,
@@ -26,6 +27,7 @@ interface Proving {
   readonly step: AdmittedStanding
   readonly facts: Facts
   readonly receipt: Receipt
+  readonly trace: AskTrace
 }
 
 const doubted = (reason: string): TransactionProof => ({ _tag: "Doubted", reason })
@@ -36,33 +38,20 @@ const FAILED_WITHIN: Semantic = {
   reason: "the entry point says that the operation's execution did not succeed"
 }
 
-/** A trace that is too large to be read is none; one that could not be asked for is asked for again. */
-const traceOf = (session: ChainSession, hash: Receipt["transactionHash"]) =>
-  session.all([tentative(loggedTrace(hash))]).pipe(
-    Effect.map(([outcome]) => outcome),
-    Effect.catchTag("RPC_INVALID_RESPONSE", () => Effect.succeed(Option.none<TraceOutcome>())),
-    Effect.map(Option.flatMap(told => (told._tag === "Traced" ? Option.some(told) : Option.none())))
-  )
-
 /** Which logs are of which call, no event tells. */
-const UNSPLIT: TransactionProof = {
+const UNSPLIT = {
   _tag: "Doubted",
   reason: "SEVERAL_CALLS_IN_OPERATION",
   proof: "operation"
-}
+} as const satisfies TransactionProof
 
-const split = Effect.fnUntraced(function* ({ session, step, facts, receipt }: Proving, { logs }: Scoped) {
-  const trace = yield* traceOf(session, receipt.transactionHash)
-  const own = Option.flatMapNullable(trace, told => splitLogs(told, { facts, call: step.call, scoped: logs }))
-  return Option.match(own, {
-    onNone: () => UNSPLIT,
-    onSome: (found): TransactionProof => ({
-      _tag: "Proved",
-      status: "success",
-      logs: found,
-      proof: "traced"
-    })
-  })
+const split = Effect.fnUntraced(function* ({ step, facts, receipt, trace }: Proving, { logs }: Scoped) {
+  const told = yield* trace(loggedTrace(receipt.transactionHash))
+  if (told._tag === "Unread") return { ...UNSPLIT, _tag: "Unread" } satisfies TransactionProof
+  const own = told._tag === "Traced" ? splitLogs(told, { facts, call: step.call, scoped: logs }) : undefined
+  return own === undefined
+    ? UNSPLIT
+    : ({ _tag: "Proved", status: "success", logs: own, proof: "traced" } satisfies TransactionProof)
 })
 
 const judged = (proving: Proving, scoped: Scoped, isTraced: boolean) => {
@@ -127,12 +116,12 @@ export const proveOperation = (
   store: OperationWatchStore["Type"],
   { isTraced }: { readonly isTraced: boolean }
 ): Tracking["prove"] =>
-  Effect.fn("Operation.prove")(function* (session, step, receipt) {
+  Effect.fn("Operation.prove")(function* (session, step, receipt, trace) {
     const { planId, step: index, binding } = step
     yield* Effect.annotateCurrentSpan({ plan: planId, step: index, operation: binding.bindingId })
     const facts = userOperationOf(binding)
     if (facts === undefined) return yield* Effect.dieMessage("the step left by another transport")
-    const proof = yield* proved(store, { session, step, facts, receipt }, isTraced)
+    const proof = yield* proved(store, { session, step, facts, receipt, trace }, isTraced)
     yield* failpoint("operation.proved")
     return proof
   })

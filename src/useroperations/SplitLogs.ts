@@ -1,7 +1,7 @@
 /** Which logs of an operation are of which of its calls, where a trace shows each of them whole. */
 import { Option } from "effect"
 import type { RawLog } from "../chain/ChainClient.ts"
-import type { TracedCall, TracedLog, TraceOutcome } from "../chain/TraceReads.ts"
+import type { Trace, TracedCall, TracedLog } from "../chain/TraceReads.ts"
 import type { OperationBinding } from "../plans/Binding.ts"
 import type { Call } from "../plans/Plan.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
@@ -10,7 +10,6 @@ import type { WalletCall } from "../values/WalletExecution.ts"
 import { severalCalls } from "./WalletCalls.ts"
 
 type Facts = OperationBinding["operation"]
-type Trace = Extract<TraceOutcome, { readonly _tag: "Traced" }>
 
 const PAID = "(address,uint256,uint256,uint256,uint256,uint256,uint256,address,uint256,uint256)"
 const INNER = keccak256Utf8(`innerHandleOp(bytes,(${PAID},bytes32,uint256,uint256,uint256),bytes)`)

@@ -121,11 +121,15 @@ describe("what the node does not tell", () => {
   const faulty = (act: Parameters<Deployments["proxy"]["fault"]>[0]["act"]) =>
     bench.proxy.fault({ method: "debug_traceTransaction", phase: "after", act })
 
-  it("stays unknown: a node without traces, a trace that is none", async () => {
+  it("stays unknown: a node without traces, or over its limit, a trace that is none", async () => {
     const { intent, hash } = await suspect("untraced")
     faulty({ kind: "error", code: -32_601, message: "the method does not exist" })
     const { context } = await assertProblem(await bench.record(intent.id, hash), "TRACE_UNAVAILABLE")
     assert.deepStrictEqual(context, { code: -32_601 })
+    for (const code of [-32_005, 429]) {
+      faulty({ kind: "error", code, message: "over the limit" })
+      await assertProblem(await bench.record(intent.id, hash), "RPC_UNAVAILABLE")
+    }
     for (const result of [
       null,
       {},

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import type { CallOutcome, Snapshot } from "../../src/chain/ChainClient.ts"
-import { type RpcFailure, RpcTimeout } from "../../src/chain/refusals.ts"
+import { RpcBudget, type RpcFailure, RpcInvalidResponse, RpcTimeout } from "../../src/chain/refusals.ts"
 import { makeBlockMemory } from "../../src/protocol/BlockMemory.ts"
 import type { ChainQuestion } from "../../src/protocol/Inquiry.ts"
 import type { Hex } from "../../src/values/Scalars.ts"
@@ -150,11 +150,15 @@ describe("what an endpoint is being asked of a block", () => {
     })
   )
 
-  it.effect("fails those who waited for it", () =>
-    Effect.gen(function* () {
-      const { second } = yield* both(end => Deferred.fail(end, new RpcTimeout()))
-      assert.strictEqual((yield* Effect.flip(Fiber.join(second)))._tag, "RPC_TIMEOUT")
-    })
+  it.effect.each([new RpcTimeout(), new RpcBudget(), new RpcInvalidResponse()])(
+    "is asked anew by those who waited for one that failed, which may be its asker's own doing: %o",
+    failure =>
+      Effect.gen(function* () {
+        const { first, second, batches } = yield* both(end => Deferred.fail(end, failure))
+        assert.strictEqual(yield* Effect.flip(Fiber.join(first)), failure)
+        assert.deepStrictEqual(yield* Fiber.join(second), [returned("0x6001"), returned("0x6001")])
+        assert.deepStrictEqual(batches, [2, 1, 1])
+      })
   )
 
   it.effect("is asked anew by those who waited for one that was interrupted", () =>

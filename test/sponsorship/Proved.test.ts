@@ -102,6 +102,15 @@ describe("a request is proved to be executed", () => {
     const made = await executedBy(bench, { lie: "executes-nested" })
     const sponsorship = await comesTo(bench, made, "completed")
     assert.strictEqual(observationOf(sponsorship).proof, "traced")
+    bench.proxy.fault({
+      method: "debug_traceTransaction",
+      times: 1_000,
+      phase: "after",
+      act: { kind: "error", code: -32_000, message: "execution timeout" }
+    })
+    const again = (await look(bench, made)).sponsorship
+    assert.deepStrictEqual([again.state, observationOf(again).proof], ["completed", "traced"])
+    bench.proxy.clearFaults()
   })
 
   it("once, by a provider that tries it twice", async () => {

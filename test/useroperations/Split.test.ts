@@ -3,10 +3,10 @@ import { afterAll, afterEach, assert, describe, it } from "vitest"
 import { confirm } from "../sponsorship/support/Executing.ts"
 import { payment } from "../support/PlannedCalls.ts"
 import type { Question } from "../support/RecordingProxy.ts"
-import { startRelayBench } from "../support/RelayBench.ts"
+import { newPayer, startRelayBench } from "../support/RelayBench.ts"
 import { NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { testSettings } from "../support/Service.ts"
-import { execute, look, record, sentOperation } from "./support/Sent.ts"
+import { execute, look, newWallet, record, sentOperation, walletPlan } from "./support/Sent.ts"
 
 const BENEFICIARY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
@@ -35,12 +35,22 @@ const executed = async (calls = [pay, pay, larger]) => {
 const statusesOf = async (made: Awaited<ReturnType<typeof executed>>) =>
   (await look(bench, made)).steps.map(({ semantic }) => semantic?.status)
 
+const tooLarge = "00".repeat(3_000_000)
+
 /** In one look. */
 const timesAsked = async (question: string, made: Awaited<ReturnType<typeof executed>>) => {
   const before = bench.proxy.records.length
   await look(bench, made)
   return bench.proxy.records.slice(before).filter(({ method }) => method === question).length
 }
+
+const refuseTraces = (code: number) =>
+  bench.proxy.fault({
+    method: "debug_traceTransaction",
+    times: 100,
+    phase: "before",
+    act: { kind: "error", code, message: "no trace" }
+  })
 
 /** Traces are told with other frames. */
 const lieOfTraces = (edit: (text: string) => string) =>
@@ -110,8 +120,9 @@ describe("the calls of one operation", () => {
     assert.isAtLeast(Number(scoped_count), 3)
   })
 
-  it("share one question for their receipt, and one for a transaction that has none", async () => {
+  it("share one question for their trace, one for their receipt, and one for a transaction that has none", async () => {
     const made = await executed()
+    assert.strictEqual(await timesAsked("debug_traceTransaction", made), 1)
     assert.strictEqual(await timesAsked("eth_getTransactionReceipt", made), 1)
     bench.proxy.fault({
       method: "eth_getTransactionReceipt",
@@ -124,14 +135,53 @@ describe("the calls of one operation", () => {
     assert.strictEqual(await timesAsked("eth_getTransactionByHash", made), 1)
   })
 
-  it("are unknown where the node does not trace", async () => {
+  it("are unknown where their trace is too large, and those of another operation are not", async () => {
+    const [owner, wallet] = [await newPayer(bench), await newWallet(bench)]
+    const plan = await walletPlan(bench, owner, wallet, [pay, larger, pay, larger])
+    const first = await sentOperation(bench, { owner, wallet, plan, steps: [0, 1] })
+    const hash = await execute(bench, [first])
+    await execute(bench, [await sentOperation(bench, { owner, wallet, plan, steps: [2, 3] })])
+    await confirm(bench)
     bench.proxy.fault({
       method: "debug_traceTransaction",
       times: 100,
-      phase: "before",
-      act: { kind: "error", code: -32_601, message: "the method does not exist" }
+      phase: "after",
+      act: { kind: "rewrite", rewrite: ({ params }) => (params[0] === hash ? { tooLarge } : undefined) }
     })
+    assert.deepStrictEqual(await statusesOf(first), ["unknown", "unknown", "verified", "verified"])
+  })
+
+  it.each([
+    ["does not trace", -32_601],
+    ["refuses their trace", -32_000]
+  ])("are unknown where the node %s", async (_, code) => {
+    refuseTraces(code)
     assert.deepStrictEqual(await statusesOf(await executed()), ["unknown", "unknown", "unknown"])
+  })
+
+  it.each([-32_005, 429])("are looked at again where a trace is over the node's limit: %d", async code => {
+    const made = await executed()
+    refuseTraces(code)
+    assert.deepStrictEqual(await statusesOf(made), [undefined, undefined, undefined])
+    bench.proxy.clearFaults()
+    assert.deepStrictEqual(await statusesOf(made), ["verified", "verified", "verified"])
+    refuseTraces(code)
+    assert.deepStrictEqual(await statusesOf(made), ["verified", "verified", "verified"])
+  })
+
+  it.each([-32_000, -32_603])("stay verified where the same trace is refused afterwards: %d", async code => {
+    const made = await executed()
+    assert.deepStrictEqual(await statusesOf(made), ["verified", "verified", "verified"])
+    refuseTraces(code)
+    await confirm(bench)
+    assert.deepStrictEqual(await statusesOf(made), ["verified", "verified", "verified"])
+  })
+
+  it("stay verified where the same trace is too large afterwards", async () => {
+    const made = await executed()
+    assert.deepStrictEqual(await statusesOf(made), ["verified", "verified", "verified"])
+    lieOfTraces(text => JSON.stringify({ text, tooLarge }))
+    assert.deepStrictEqual(await statusesOf(made), ["verified", "verified", "verified"])
   })
 
   it.each([
