@@ -5,7 +5,8 @@ COPY . .
 RUN npm install --no-fund --no-audit && npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM node:20-bookworm-slim
-ENV NODE_ENV=production SERVICE_HOST=0.0.0.0 SERVICE_DATA_DIR=/data
+# What the command line keeps outlives the container too.
+ENV NODE_ENV=production SERVICE_HOST=0.0.0.0 SERVICE_DATA_DIR=/data FUNDING_STATE_DIR=/data/funding
 WORKDIR /service
 COPY --from=build /service/package.json ./
 COPY --from=build /service/node_modules ./node_modules

@@ -13,7 +13,7 @@ import { notSigned } from "./NotSigned.ts"
 import { operated } from "./OperateWallet.ts"
 import { ownerPartFlags } from "./OwnerParts.ts"
 import { type Patience, patience } from "./Patience.ts"
-import { type Pending, type PendingRecord, pendingWork } from "./Pending.ts"
+import { keptPlaces, type Pending, type PendingRecord, pendingWork } from "./Pending.ts"
 import { shownPlan } from "./Plans.ts"
 import { hasSigned, preparedOnce } from "./PrepareOnce.ts"
 import { ownerKeyFlag, type Speech, speechOn, submitOptions, toldOf } from "./Signing.ts"
@@ -234,9 +234,9 @@ const keepSigning = async (pending: Pending): Promise<void> =>
   pending.keep({ signing: new Date().toISOString(), ...(await pending.recall()) })
 
 export const carryPlan = async (work: Carrying, terminal: CommandTerminal): Promise<CommandOutcome> => {
-  const { baseUrl, client, input, meaning } = work
-  const parts = [baseUrl, client.account, client.principalId, ...meaning]
-  const pending = pendingWork(terminal, parts)
+  const { client, input, meaning } = work
+  const places = keptPlaces(work, client.account, client.principalId, ...meaning)
+  const pending = pendingWork(terminal, places)
   if (input.has("anew")) await pending.forget()
   const plan = await prepared(work, pending, terminal)
   const { review, ...shown } = await shownPlan(work, plan)

@@ -37,5 +37,7 @@ export interface Command {
   /** A whole command line. */
   readonly example?: string
   readonly flags: ReadonlyArray<Flag>
+  /** It keeps what is unfinished, and goes on with it. */
+  readonly keeps?: true
   readonly run: (input: Input, terminal: CommandTerminal) => Promise<CommandOutcome>
 }

@@ -7,7 +7,7 @@ import type { CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
-import { pendingWork } from "./Pending.ts"
+import { keptPlaces, pendingWork, placesWithin } from "./Pending.ts"
 import { broadcast, mined } from "./SendRaw.ts"
 import { nodeOf, signingTerms } from "./SignTransaction.ts"
 import { amountIn, amountOf } from "./verbs/Verb.ts"
@@ -37,10 +37,10 @@ interface SaidFunding {
 }
 
 /** The bytes are kept apart, by the saying that they are of: who comes to sign after it was forgotten finds that out. */
-const fundingKept = (terminal: CommandTerminal, parts: ReadonlyArray<string>) => {
-  const saying = pendingWork(terminal, parts)
-  const bytesOf = (id: string) => pendingWork(terminal, [...parts, "bytes", id])
-  const creationOf = (id: string) => pendingWork(terminal, [...parts, "creation", id])
+const fundingKept = (terminal: CommandTerminal, places: ReturnType<typeof keptPlaces>) => {
+  const saying = pendingWork(terminal, places)
+  const bytesOf = (id: string) => pendingWork(terminal, placesWithin(places, "bytes", id))
+  const creationOf = (id: string) => pendingWork(terminal, placesWithin(places, "creation", id))
   const recall = async (): Promise<SaidFunding | undefined> => {
     const said = await saying.recall()
     if (said?.amount === undefined) return undefined
@@ -117,9 +117,9 @@ export const keptFunding = async (
   place: FundedPlace,
   isThere = false
 ): Promise<Funding> => {
-  const { baseUrl, client, input } = work
+  const { client, input } = work
   const { address, chainId } = place
-  const kept = fundingKept(terminal, [baseUrl, client.account, "fund", String(chainId), address])
+  const kept = fundingKept(terminal, keptPlaces(work, client.account, "fund", String(chainId), address))
   const before = await kept.recall()
   if (before?.raw !== undefined) return { ...place, kept, amount: before.amount }
   if (before !== undefined && !input.has("fund"))

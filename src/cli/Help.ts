@@ -2,6 +2,7 @@
 import type { Command, Flag } from "./Command.ts"
 import { exitCodeHelp } from "./Failure.ts"
 import { globalFlags } from "./Input.ts"
+import { KEPT_IN } from "./Pending.ts"
 import { facts, indented } from "./Table.ts"
 
 const flagRow = ({ name, value, help, env }: Flag): readonly [string, string] => [
@@ -17,6 +18,7 @@ export const commandHelp = (command: Command): string =>
     "",
     command.summary,
     ...(command.details === undefined ? [] : ["", command.details]),
+    ...(command.keeps === undefined ? [] : ["", KEPT_IN]),
     ...(command.example === undefined ? [] : ["", "Example:", indented(command.example)]),
     "",
     "Flags:",

@@ -17,7 +17,7 @@ import { afterOthers, notSigned } from "./NotSigned.ts"
 import { operationText, requestOf, toSignText } from "./OperationText.ts"
 import { leftToOthers, ownerParts } from "./OwnerParts.ts"
 import { type Patience, patience } from "./Patience.ts"
-import { type Pending, type PendingRecord, pendingWork } from "./Pending.ts"
+import { keptPlaces, type Pending, type PendingRecord, pendingWork } from "./Pending.ts"
 import { toSignByKeyText } from "./SessionText.ts"
 import { isSentPerhaps } from "./SignOperation.ts"
 import { SENT_AGAIN } from "./SubmitStep.ts"
@@ -212,7 +212,7 @@ export const operated = async (
 ): Promise<CommandOutcome> => {
   const seconds = timeoutOf(work.input)
   const watch = patience(seconds)
-  const pending = pendingWork(terminal, [work.baseUrl, work.client.principalId, plan.id, "operation"])
+  const pending = pendingWork(terminal, keptPlaces(work, work.client.principalId, plan.id, "operation"))
   try {
     return await carried({ work, terminal, plan, pending, watch })
   } catch (failure) {

@@ -17,6 +17,29 @@ const directoryOf = ({ env }: CommandTerminal): string =>
 const codeOf = (fault: unknown): string =>
   fault instanceof Error && "code" in fault ? String(fault.code) : String(fault)
 
+export const KEPT_IN =
+  "What is unfinished, and what was signed for it, is kept in the directory FUNDING_STATE_DIR, else $XDG_STATE_HOME/funding, else ~/.local/state/funding."
+
+/** Where something is kept; what an older program kept in a further place is found there. */
+type Places = readonly [place: ReadonlyArray<string>, ...older: ReadonlyArray<ReadonlyArray<string>>]
+
+/** By whom signatures are for, since a service is reached by several URLs; older programs kept it by the URL. */
+export const keptPlaces = (
+  {
+    baseUrl,
+    capabilities: { audience }
+  }: { readonly baseUrl: string; readonly capabilities: { readonly audience: string } },
+  ...parts: ReadonlyArray<string>
+): Places => [
+  [audience, ...parts],
+  [baseUrl, ...parts]
+]
+
+export const placesWithin = ([place, ...older]: Places, ...parts: ReadonlyArray<string>): Places => [
+  [...place, ...parts],
+  ...older.map(each => [...each, ...parts])
+]
+
 const unusable = (directory: string, verb: string, fault: unknown) =>
   usageFailure(
     `The directory ${directory}, where unfinished work is kept, cannot be ${verb} (${codeOf(fault)}).`,
@@ -68,11 +91,14 @@ interface PendingText {
   readonly forget: () => Promise<void>
 }
 
-/** `parts` say what the work is: the same parts find the same text. */
-const pendingText = (terminal: CommandTerminal, parts: ReadonlyArray<string>): PendingText => {
+const pathIn = (directory: string, place: ReadonlyArray<string>): string =>
+  join(directory, `${createHash("sha256").update(JSON.stringify(place)).digest("hex")}.json`)
+
+/** The same places find the same text. */
+const pendingText = (terminal: CommandTerminal, [newest, ...older]: Places): PendingText => {
   const directory = directoryOf(terminal)
-  const name = createHash("sha256").update(JSON.stringify(parts)).digest("hex")
-  const path = join(directory, `${name}.json`)
+  const path = pathIn(directory, newest)
+  const olderPaths = older.map(each => pathIn(directory, each)).filter(each => each !== path)
   /** Whole wherever it is seen; runs side by side have drafts of their own. */
   const written = async <Placed>(
     text: string,
@@ -87,24 +113,36 @@ const pendingText = (terminal: CommandTerminal, parts: ReadonlyArray<string>): P
       throw unusable(directory, "written", fault)
     }
   }
+  const read = (from: string): Promise<string | undefined> =>
+    readFile(from, "utf8").catch((fault: unknown) => {
+      if (codeOf(fault) === "ENOENT") return undefined
+      throw unusable(directory, "read", fault)
+    })
+  const recall = async (): Promise<string | undefined> => {
+    for (const each of [path, ...olderPaths]) {
+      const text = await read(each)
+      if (text !== undefined) return text
+    }
+    return undefined
+  }
   return {
     path,
-    recall: () =>
-      readFile(path, "utf8").catch((fault: unknown) => {
-        if (codeOf(fault) === "ENOENT") return undefined
-        throw unusable(directory, "read", fault)
-      }),
+    recall,
     keep: text => written(text, draft => rename(draft, path)),
-    keepFirst: text => written(text, draft => placedFirst(draft, path)),
-    forget: () => rm(path, { force: true })
+    keepFirst: async text =>
+      (await recall()) === undefined && written(text, draft => placedFirst(draft, path)),
+    /** The newest last: what is older than it comes to nothing before it. */
+    forget: async () => {
+      for (const each of [...olderPaths, path]) await rm(each, { force: true })
+    }
   }
 }
 
 const unfinished = (path: string, text: string): unknown =>
   jsonFrom(text, `The file ${path} of an unfinished run`)
 
-export const pendingWork = (terminal: CommandTerminal, parts: ReadonlyArray<string>): Pending => {
-  const { path, recall, keep, keepFirst, forget } = pendingText(terminal, parts)
+export const pendingWork = (terminal: CommandTerminal, places: Places): Pending => {
+  const { path, recall, keep, keepFirst, forget } = pendingText(terminal, places)
   return {
     recall: async () => {
       const text = await recall()
@@ -117,8 +155,8 @@ export const pendingWork = (terminal: CommandTerminal, parts: ReadonlyArray<stri
 }
 
 /** The client's, for one service and principal; a step's is found by its plan and its index. */
-export const fileStore = (terminal: CommandTerminal, owner: ReadonlyArray<string>): Store => {
-  const at = (name: string) => pendingText(terminal, [...owner, ...name.split(".")])
+export const fileStore = (terminal: CommandTerminal, places: Places): Store => {
+  const at = (name: string) => pendingText(terminal, placesWithin(places, ...name.split(".")))
   return {
     recall: async name => {
       const { path, recall } = at(name)

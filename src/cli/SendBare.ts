@@ -24,10 +24,7 @@ interface PaidRevocation extends PaidPlace {
 
 const keptAt = (terminal: CommandTerminal, { chainId, wallet, payer }: PaidPlace): Pending =>
   pendingWork(terminal, [
-    "bare revocation",
-    String(chainId),
-    wallet.toLowerCase(),
-    payer.address.toLowerCase()
+    ["bare revocation", String(chainId), wallet.toLowerCase(), payer.address.toLowerCase()]
   ])
 
 /** Each that was signed for the payer's nonce; the bytes that are kept are the last one's. */

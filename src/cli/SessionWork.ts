@@ -5,7 +5,7 @@ import type { PublicSession } from "../sessions/Session.ts"
 import type { CommandTerminal } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { type CliFailure, usageFailure } from "./Failure.ts"
-import { pendingWork } from "./Pending.ts"
+import { keptPlaces, pendingWork } from "./Pending.ts"
 import { hasSigned } from "./PrepareOnce.ts"
 import { checkedSessionAt, sayPolicy } from "./Sessions.ts"
 
@@ -14,12 +14,13 @@ const inactive = ({ id, state }: PublicSession): CliFailure =>
 
 /** Whether its step left, or was signed for and may have left. */
 export const hasLeft = async (
-  { baseUrl, client }: Connection,
+  connection: Connection,
   terminal: CommandTerminal,
   { id, steps }: Plan
 ): Promise<boolean> => {
   if (steps.some(({ execution }) => execution !== undefined)) return true
-  const kept = await pendingWork(terminal, [baseUrl, client.principalId, id, "operation"]).recall()
+  const places = keptPlaces(connection, connection.client.principalId, id, "operation")
+  const kept = await pendingWork(terminal, places).recall()
   return kept?.signature !== undefined
 }
 
@@ -35,8 +36,9 @@ const keyOfLeft = async (
   terminal: CommandTerminal,
   meaning: ReadonlyArray<string>
 ): Promise<string | undefined> => {
-  const { baseUrl, client } = connection
-  const kept = await pendingWork(terminal, [baseUrl, client.account, client.principalId, ...meaning]).recall()
+  const { client } = connection
+  const places = keptPlaces(connection, client.account, client.principalId, ...meaning)
+  const kept = await pendingWork(terminal, places).recall()
   if (!hasSigned(kept) || kept?.planId === undefined) return undefined
   const plan = await planKnown(connection, kept.planId)
   return plan === undefined || (await hasLeft(connection, terminal, plan)) ? kept.idempotencyKey : undefined

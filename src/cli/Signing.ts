@@ -13,7 +13,7 @@ import { usageFailure } from "./Failure.ts"
 import { sandboxOwner } from "./Identity.ts"
 import type { Input } from "./Input.ts"
 import { accountOfKey, readKeyFile } from "./KeyFile.ts"
-import { fileStore } from "./Pending.ts"
+import { fileStore, keptPlaces } from "./Pending.ts"
 import { rowsText } from "./PlanText.ts"
 import { nodeOf, signingTerms } from "./SignTransaction.ts"
 import { indented } from "./Table.ts"
@@ -85,9 +85,9 @@ const telling = (work: Signing): Signer & SigningWallet => ({
   }
 })
 
-export const meansOf = ({ client, baseUrl }: Connection, terminal: CommandTerminal): CarryMeans => {
-  const { account: accountId, principalId, plans, audience, clock } = client
-  const store = fileStore(terminal, [baseUrl, principalId])
+export const meansOf = (connection: Connection, terminal: CommandTerminal): CarryMeans => {
+  const { account: accountId, principalId, plans, audience, clock } = connection.client
+  const store = fileStore(terminal, keptPlaces(connection, principalId))
   return { plans, own: { accountId, principalId }, audience, clock, system: realSystem, store }
 }
 

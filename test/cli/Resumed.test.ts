@@ -33,8 +33,8 @@ afterAll(async () => {
   await cli.remove()
 })
 
-const env = () => ({
-  FUNDING_URL: proxy.url,
+const env = (url = proxy.url) => ({
+  FUNDING_URL: url,
   FUNDING_RPC: sandbox.chain.url,
   FUNDING_STATE_DIR: join(cli.directory, "state")
 })
@@ -82,6 +82,17 @@ const assertOneFor = async (amount: string) => {
 }
 
 describe("a plan that an earlier run signed for", { timeout: 120_000 }, () => {
+  it("is gone on with where the service is reached by another URL", async () => {
+    proxy.lose(/submissions$/)
+    const lost = await run(pay("3000", "--yes"))
+    proxy.lose(undefined)
+    assert.strictEqual(lost.code, 4, lost.stderr)
+    await mine(3)
+    const again = await runHere(pay("3000", "--yes", "--timeout", "30"), env(sandbox.service.url))
+    assert.strictEqual(again.code, 0, again.stderr)
+    await assertOneFor("3000")
+  })
+
   it("is not forgotten by a run that only looks", async () => {
     await leftUndecided("3001")
     const looked = await run(pay("3001", "--plan-only"))

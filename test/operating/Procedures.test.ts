@@ -39,7 +39,22 @@ const lost = async () => {
   return { ...made, refresh: () => refreshed(bench.service, made.owner, made.plan) }
 }
 
+/** Published, and followed by its chain alone. */
+const sponsored = async () => {
+  const made = await lost()
+  await sql("DELETE FROM dispatch_leases WHERE plan = $1", [made.plan.id])
+  await sql("DELETE FROM reserved_nonces WHERE plan = $1", [made.plan.id])
+  await sql("UPDATE transport_bindings SET transport = 'forwarder-prepaid-erc2771' WHERE plan = $1", [
+    made.plan.id
+  ])
+  return made
+}
+
 describe("a step of which nobody knows", () => {
+  it("is not one that others execute while nothing is wrong", async () => {
+    assert.isUndefined(await rowOf("unknown-plan.md", (await sponsored()).plan))
+  })
+
   it("is found with its account and hash, until its own bytes were sent again and seen", async () => {
     const { owner, plan, raw, body, refresh } = await lost()
     await refresh()

@@ -3,7 +3,7 @@ import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { operationText } from "../OperationText.ts"
 import { leftToOthers, ownerPartFlags } from "../OwnerParts.ts"
-import { pendingWork } from "../Pending.ts"
+import { keptPlaces, pendingWork } from "../Pending.ts"
 import { ownerKeyFlag } from "../Signing.ts"
 import { operationSignedHere } from "../SignOperation.ts"
 
@@ -19,11 +19,12 @@ export const operationSubmit: Command = {
     ownerKeyFlag,
     ...ownerPartFlags
   ],
+  keeps: true,
   run: async (input, terminal) => {
     const connection = await connect(input, terminal)
-    const { client, baseUrl, identity } = connection
+    const { client, identity } = connection
     const id = input.needed(0)
-    const pending = pendingWork(terminal, [baseUrl, client.principalId, id, "submission"])
+    const pending = pendingWork(terminal, keptPlaces(connection, client.principalId, id, "submission"))
     let kept = await pending.recall()
     if (kept === undefined) {
       const { signing, request, parts } = await operationSignedHere(connection, input, terminal, id)

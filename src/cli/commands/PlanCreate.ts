@@ -6,7 +6,7 @@ import { type Connection, chainFlag, chainOf, connect, signedFlags } from "../Co
 import type { Input } from "../Input.ts"
 import { argumentsFrom, jsonFrom, textFile } from "../Json.ts"
 import { contractIdOf, methodOf } from "../Lookup.ts"
-import { pendingWork } from "../Pending.ts"
+import { keptPlaces, pendingWork } from "../Pending.ts"
 import { shownPlan } from "../Plans.ts"
 import { preparedOnce } from "../PrepareOnce.ts"
 import { bindingNamed } from "../WalletBindings.ts"
@@ -74,13 +74,15 @@ export const planCreate: Command = {
     },
     chainFlag
   ],
+  keeps: true,
   run: async (input, terminal) => {
     const connection = await connect(input, terminal)
-    const { client, baseUrl } = connection
+    const { client } = connection
     const binding = await bindingOf(input, connection)
     const account = binding?.wallet.address ?? partsOfAccount(client.account).owner
     const plan = await planInput(input, connection, account)
-    const pending = pendingWork(terminal, [baseUrl, client.account, client.principalId, JSON.stringify(plan)])
+    const places = keptPlaces(connection, client.account, client.principalId, JSON.stringify(plan))
+    const pending = pendingWork(terminal, places)
     const created = await preparedOnce(pending, terminal, idempotencyKey =>
       binding === undefined
         ? client.plans.create(plan, { idempotencyKey })

@@ -21,6 +21,7 @@ export const planSubmit: Command = {
     { name: "watch", help: "Then follow the step until it is decided." },
     timeoutFlag
   ],
+  keeps: true,
   run: async (input, terminal) => {
     const index = input.step(1)
     const seconds = timeoutOf(input)

@@ -68,6 +68,7 @@ export const planSubmitAll: Command = {
     { name: "watch", help: "Then follow the plan until it is decided or waits for a signature." },
     timeoutFlag
   ],
+  keeps: true,
   run: async (input, terminal) => {
     const given = givenBy(input)
     const seconds = timeoutOf(input)

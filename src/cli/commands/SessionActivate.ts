@@ -10,6 +10,7 @@ export const sessionActivate: Command = {
     "What the key may do is read from the bytes that are enabled, and said before anything is signed. The owners sign one operation that enables exactly these bytes. Owners whose keys are elsewhere sign a file, as with any command with --wallet. Run again after a crash: the same command goes on.",
   example: "service session activate 8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42 --owner-key-file second.json",
   flags: [...signedFlags, ...lifecycleFlags],
+  keeps: true,
   run: async (input, terminal) => {
     const connection = await connect(input, terminal)
     const lifecycle = { kind: "activation", done: ["active"] } as const

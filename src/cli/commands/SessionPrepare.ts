@@ -1,7 +1,7 @@
 import { SessionInput } from "../../sessions/SessionInput.ts"
 import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
-import { pendingWork } from "../Pending.ts"
+import { keptPlaces, pendingWork } from "../Pending.ts"
 import { preparedOnce } from "../PrepareOnce.ts"
 import { chosenFor, filedSession, meaningOf, requestOfSession, sessionFileFlags } from "../SessionFile.ts"
 import { sayPolicy } from "../Sessions.ts"
@@ -15,11 +15,13 @@ export const sessionPrepare: Command = {
     "The session that is stored is compiled anew here from the file and compared, byte by byte. Its wallet's owners then enable it. Run again after a crash: the same command finds the session that was prepared.",
   example: "service session prepare policy.json --wallet 0x… --bot 0x…",
   flags: [...signedFlags, ...sessionFileFlags],
+  keeps: true,
   run: async (input, terminal) => {
     const connection = await connect(input, terminal)
-    const { baseUrl, client } = connection
+    const { client } = connection
     const asked = await filedSession(connection, input)
-    const pending = pendingWork(terminal, [baseUrl, client.principalId, "session prepare", meaningOf(asked)])
+    const places = keptPlaces(connection, client.principalId, "session prepare", meaningOf(asked))
+    const pending = pendingWork(terminal, places)
     const { session } = await preparedOnce(
       pending,
       terminal,

@@ -12,6 +12,7 @@ export const sessionRevoke: Command = {
     "From the block of the revocation on, the guard refuses whatever the session's key signs, whoever sends it, and the session never comes back. The owners sign one operation. --bare needs the chain alone: it prints the transaction of the wallet that does the same, with the hashes that a hardware wallet shows, and once enough owners signed what anybody may send.",
   example: "service session revoke 8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42 --owner-key-file second.json",
   flags: [...signedFlags, ...lifecycleFlags, ...bareFlags, ...signingFlags],
+  keeps: true,
   run: async (input, terminal) => {
     if (input.has("bare")) return bareRevocation(input, terminal)
     const id = input.needed(0)

@@ -16,6 +16,7 @@ export const sessionUse: Command = {
   example:
     "service session use 8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42 6f0c8a52-0b1c-4f0a-9f53-2f6f5d7c1e43 --key-file bot.json",
   flags: [...signedFlags, ...carryingFlags.filter(({ name }) => name === "yes"), timeoutFlag],
+  keeps: true,
   run: async (input, terminal) => {
     timeoutOf(input)
     const connection = await connect(input, terminal)

@@ -22,6 +22,7 @@ export const sponsor: Command = {
     ...signingFlags,
     timeoutFlag
   ],
+  keeps: true,
   run: async (input, terminal) => {
     timeoutOf(input)
     signingTerms(input)

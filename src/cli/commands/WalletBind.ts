@@ -7,7 +7,7 @@ import { enrolled } from "../Enrolled.ts"
 import { ExitCode, usageFailure } from "../Failure.ts"
 import type { Input } from "../Input.ts"
 import { leftToOthers, ownerPartFlags, ownerParts } from "../OwnerParts.ts"
-import { pendingWork } from "../Pending.ts"
+import { keptPlaces, pendingWork } from "../Pending.ts"
 import { ownerKeyFlag } from "../Signing.ts"
 import { facts } from "../Table.ts"
 import { bindingText } from "../WalletBindings.ts"
@@ -21,10 +21,11 @@ const isNonce = (text: string | undefined): text is `0x${string}` => /^0x[0-9a-f
 const LEAST_SECONDS = 60
 
 /** That of an earlier run as long as it holds, so that what other owners signed is of the same. */
-const challenged = async ({ client, baseUrl }: Connection, input: Input, terminal: CommandTerminal) => {
+const challenged = async (connection: Connection, input: Input, terminal: CommandTerminal) => {
+  const { client } = connection
   const address = input.needed(0)
   if (!isAddress(address)) throw usageFailure(`"${address}" is no address.`, "Give the wallet's.")
-  const pending = pendingWork(terminal, [baseUrl, client.account, "bind", address.toLowerCase()])
+  const pending = pendingWork(terminal, keptPlaces(connection, client.account, "bind", address.toLowerCase()))
   const { nonce, expiresAt } = (await pending.recall()) ?? {}
   const isOpen = isNonce(nonce) && Number(expiresAt) > client.clock.seconds() + LEAST_SECONDS
   const { manifestId } = deploymentOf(input, await client.smartAccounts.capabilities())
@@ -84,6 +85,7 @@ export const walletBind: Command = {
     ownerKeyFlag,
     ...ownerPartFlags
   ],
+  keeps: true,
   run: async (input, terminal) => {
     const connection = await connect(input, terminal)
     return enrolled(connection, input, terminal, () => bound(connection, input, terminal))

@@ -159,6 +159,7 @@ export const walletCreate: Command = {
     ...carryingFlags.filter(({ name }) => !OTHERS.includes(name)),
     ...signedFlags
   ],
+  keeps: true,
   run: async (input, terminal) => {
     requireMeans(input)
     const connection = await connect(input, terminal)

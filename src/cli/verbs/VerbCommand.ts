@@ -81,6 +81,7 @@ export const verbCommand = (verb: Verb): Command => ({
     ...carryingFlags,
     ...signedFlags
   ],
+  keeps: true,
   run: async (input, terminal) => {
     requireMeans(input)
     const connection = await connect(input, terminal)
