@@ -36,9 +36,16 @@ const ADVICE: Readonly<Record<string, string>> = {
   NONCE_RESERVED:
     "The step that the reason names holds this nonce: let it confirm or submit its own bytes again, then prepare the transaction anew.",
   STEP_ALREADY_BOUND: "The step has its transaction already: look again.",
+  INVALID_SIGNATURE: "Another account signed, or something else: choose this page's account in the wallet.",
   AUTH_EXPIRED: "The signature came too late: try again and confirm in the wallet sooner.",
   OWNER_APPROVAL_EXPIRED: "The approval came too late: sign a new one."
 }
+
+/** Who signed, and by which mistake of the wallet's, as far as the service found out. */
+const signatureRows = ({ diagnosis = {} }: ServiceProblem["problem"]): ReadonlyArray<ReviewRow> =>
+  [["signed by", diagnosis.recovered] as const, ["likely cause", diagnosis.likelyCause] as const].flatMap(
+    ([name, told]) => (typeof told === "string" ? [row(name, exact(told))] : [])
+  )
 
 const problemTold = ({ problem }: ServiceProblem): ToldFailure => {
   const reverts = revertRows(problem)
@@ -51,6 +58,7 @@ const problemTold = ({ problem }: ServiceProblem): ToldFailure => {
       ...(context === undefined || reverts.length > 0
         ? []
         : [row("context", untrusted(JSON.stringify(context)))]),
+      ...signatureRows(problem),
       row("request", exact(requestId))
     ]
   }
