@@ -1,7 +1,7 @@
 /** Lets calls that are the same for every sender share one upstream call, through Multicall3 at their own block. */
 import { Effect, Either } from "effect"
 import { decodeFunctionResult, encodeFunctionData, multicall3Abi } from "viem"
-import type { Hex } from "../values/Scalars.ts"
+import type { Bytes32, Hex } from "../values/Scalars.ts"
 import type { Read } from "./ChainClient.ts"
 import { call, code } from "./PinnedReads.ts"
 import type { RpcFailure } from "./refusals.ts"
@@ -62,16 +62,24 @@ const aggregate = (group: Group): Read<Returned> => {
   }
 }
 
-/** Whether the block of the calls has the contract; undefined where no calls could share one. */
-export const multicallProbe = (reads: Reads): Read<boolean> | undefined => {
+interface MulticallProbe {
+  readonly at: Bytes32
+  /** Whether the block has the contract. */
+  readonly has: Read<boolean>
+}
+
+/** At the block of the calls; undefined where none could share one. */
+export const multicallProbe = (reads: Reads): MulticallProbe | undefined => {
   const [group] = groupsOf(reads)
   if (group === undefined) return undefined
-  const { decode, ...read } = code(MULTICALL3, group[0].shared.at)
-  return {
+  const { at } = group[0].shared
+  const { decode, ...read } = code(MULTICALL3, at)
+  const has: Read<boolean> = {
     ...read,
     decode: result => Either.map(decode(result), bytes => bytes !== "0x"),
     onNodeError: () => false
   }
+  return { at, has }
 }
 
 type Ask = (reads: Reads) => Effect.Effect<ReadonlyArray<unknown>, RpcFailure>

@@ -31,14 +31,14 @@ export interface StationFacts {
   readonly provedAt: number
   readonly headSeenAt: number
   readonly answeredAt: number
-  readonly head: { readonly number: bigint; readonly timestamp: bigint } | null
+  readonly head: Pick<Block, "number" | "hash" | "timestamp"> | null
   readonly latencyMs: number | null
   /** Others are asked before it. */
   readonly restsUntil: number
   /** It does not serve. */
   readonly failsUntil: number
   readonly finality: { readonly safe: boolean; readonly finalized: boolean }
-  /** Undefined until a block was looked at for it. */
+  /** Undefined until a block that has it, or the head, was looked at for it. */
   readonly hasMulticall: boolean | undefined
 }
 
@@ -131,8 +131,8 @@ const dutiesOf = (
     )
   const head = observing(latestBlock(chainId), block => {
     const age = Math.max(0, clock.unsafeCurrentTimeMillis() / 1_000 - Number(block.timestamp))
-    const { number, timestamp } = block
-    const seen = note({ headSeenAt: steadyMillis(clock), head: { number, timestamp } })
+    const { number, hash, timestamp } = block
+    const seen = note({ headSeenAt: steadyMillis(clock), head: { number, hash, timestamp } })
     return headMaximumAgeSeconds !== undefined && age > headMaximumAgeSeconds
       ? Either.left(new RpcBehind())
       : seen
@@ -208,7 +208,10 @@ const makeAsk = (
     if (hasMulticall === true) return askAggregated(reads, some => askAll(some, spend))
     const probe = hasMulticall === undefined ? multicallProbe(reads) : undefined
     if (probe === undefined) return askAll(reads, spend)
-    const learned = observing(probe, has => note({ hasMulticall: has }))
+    /** An older block may be of before its creation. */
+    const learned = observing(probe.has, has =>
+      has || probe.at === facts().head?.hash ? note({ hasMulticall: has }) : Either.void
+    )
     return Effect.map(askAll([...reads, learned], spend), answers => answers.slice(0, reads.length))
   }
 }

@@ -156,6 +156,42 @@ describe("calls that are the same for anyone", () => {
     )
   )
 
+  it.effect("share one at the head, though an older block without Multicall3 was asked of first", () =>
+    onNode(node =>
+      Effect.gen(function* () {
+        const old = shared(node, "0x01", "0x02")
+        const head = node.mine()
+        node.on("eth_getCode", ([, pin]) => ({
+          result: text(pin, "blockHash") === head.hash ? "0x6001" : "0x"
+        }))
+        const session = yield* openSession
+        yield* session.all(old)
+        yield* session.all(shared(node, "0x01", "0x02"))
+        const asked = node.calls.length
+        yield* session.all(shared(node, "0x01", "0x02"))
+        assert.deepStrictEqual(callsAsked(node, asked), [MULTICALL])
+        assert.deepStrictEqual(yield* session.all(old), [
+          { _tag: "Returned", data: "0x01" },
+          { _tag: "Returned", data: "0x02" }
+        ])
+      })
+    )
+  )
+
+  it.effect("share one where only an older block was seen to have Multicall3", () =>
+    onNode(node =>
+      Effect.gen(function* () {
+        const old = shared(node, "0x01", "0x02")
+        node.mine()
+        const session = yield* openSession
+        yield* session.all(old)
+        const asked = node.calls.length
+        yield* session.all(shared(node, "0x01", "0x02"))
+        assert.deepStrictEqual(callsAsked(node, asked), [MULTICALL])
+      })
+    )
+  )
+
   it.effect("save round trips where the endpoint takes no batches", () =>
     onNode(
       node =>
