@@ -3,6 +3,7 @@
 import { Effect, Redacted } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { poolLayer } from "../../src/database/Pool.ts"
+import { readStock } from "../../src/http/ops/StockRead.ts"
 import { archivePage } from "../../src/plans/Archive.ts"
 import { callOf, stepOf } from "../support/PlannedCalls.ts"
 import { mine, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
@@ -38,6 +39,8 @@ const lost = async () => {
   await endLease(bench, made.plan.id)
   return { ...made, refresh: () => refreshed(bench.service, made.owner, made.plan) }
 }
+
+const pool = () => poolLayer({ url: Redacted.make(bench.service.databaseUrl), connections: 1 })
 
 /** Published, and followed by its chain alone. */
 const sponsored = async () => {
@@ -88,14 +91,37 @@ describe("a wallet whose nonce is stuck", () => {
   })
 })
 
+describe("a plan that is not final", () => {
+  it("is found though its chain confirmed it", async () => {
+    const { owner, plan, body } = await signedPayment(bench)
+    await submitted(bench.service, owner, plan, body)
+    await mine(bench)
+    assert.strictEqual((await refreshed(bench.service, owner, plan)).status, "transactions_confirmed")
+    assert.deepInclude(await rowOf("stuck-nonce.md", plan), { nonce: "0", observed: "confirmed" })
+  })
+
+  it("is alerted by where a wallet's own transaction of it left", async () => {
+    const begun = async ({ plan }: { readonly plan: { readonly id: string } }, at: number) =>
+      sql("UPDATE plans SET pending_since = $2 WHERE id = $1", [plan.id, at])
+    await begun(await sponsored(), 1)
+    await begun(await lost(), 2)
+    const { plans, steps } = await Effect.runPromise(readStock().pipe(Effect.provide(pool()), Effect.scoped))
+    assert.strictEqual(plans.pendingSince, 1)
+    assert.strictEqual(Math.min(...steps.flatMap(({ directSince }) => directSince ?? [])), 2)
+  })
+
+  it("is found behind all that hold a nonce where others execute it", async () => {
+    const { plan } = await sponsored()
+    await lost()
+    const rows = await asked("stuck-nonce.md")
+    const at = rows.findIndex(row => row.plan === plan.id)
+    assert.deepInclude(rows[at], { scope: null, transport: "forwarder-prepaid-erc2771" })
+    assert.isTrue(rows.slice(at).every(({ scope }) => scope === null))
+  })
+})
+
 describe("the archive", () => {
-  const archived = () =>
-    Effect.runPromise(
-      archivePage.pipe(
-        Effect.provide(poolLayer({ url: Redacted.make(bench.service.databaseUrl), connections: 1 })),
-        Effect.scoped
-      )
-    )
+  const archived = () => Effect.runPromise(archivePage.pipe(Effect.provide(pool()), Effect.scoped))
 
   it("is told how much waits for it, and its keys of long ago are cut", async () => {
     const { plan } = await signedPayment(bench)

@@ -21,6 +21,10 @@ const oldestPending = gauge(
   "service_oldest_pending_seconds",
   "Age of the oldest admitted plan that is not final."
 )
+const oldestDirect = gauge(
+  "service_oldest_pending_direct_seconds",
+  "Age of the oldest of those of which a wallet's own transaction left; of the 20000 longest pending ones."
+)
 const oldestUnknown = gauge(
   "service_oldest_unknown_step_seconds",
   "Since when the oldest plan with a step of unknown state is pending."
@@ -45,13 +49,14 @@ export const showStock = (figures: StockFigures | undefined, ageSeconds: number)
   Metric.tagged(plans, "state", "open").unsafeUpdate(open, [])
   Metric.tagged(plans, "state", "pending").unsafeUpdate(pending, [])
   oldestPending.unsafeUpdate(since(pendingSince), [])
+  const direct = figures.steps.flatMap(({ directSince }) => directSince ?? [])
+  oldestDirect.unsafeUpdate(since(direct.length === 0 ? undefined : Math.min(...direct)), [])
   const byState = new Map(figures.steps.map(each => [each.state, each]))
   for (const state of STEP_STATES)
     Metric.tagged(steps, "state", state).unsafeUpdate(byState.get(state)?.count ?? 0, [])
-  oldestUnknown.unsafeUpdate(since(byState.get("unknown")?.since), [])
-
-  const direct = byState.get("unknown")
-  showUnknown("direct", { count: direct?.lost ?? 0, oldestSeconds: since(direct?.lostSince) })
+  const unknown = byState.get("unknown")
+  oldestUnknown.unsafeUpdate(since(unknown?.since), [])
+  showUnknown("direct", { count: unknown?.lost ?? 0, oldestSeconds: since(unknown?.lostSince) })
   for (const [worker, at] of Object.entries(figures.due))
     Metric.tagged(lag, "worker", worker).unsafeUpdate(since(at), [])
   for (const table of figures.tables) {

@@ -41,6 +41,8 @@ export interface StepsOfState {
   readonly count: number
   /** Of their plans, since when the oldest is under way. */
   readonly since: number
+  /** Of plans with a step that left as a wallet's own transaction; null where there is none. */
+  readonly directSince: number | null
   /** Transactions that nobody knows whether they left. */
   readonly lost: number
   readonly lostSince: number | null
@@ -79,10 +81,11 @@ const plansIn = (sql: SqlClient.SqlClient, { counted }: StockBounds) => sql<Plan
 /** Each plan's steps by their key: kept apart from the planner, which would rather read the whole table. */
 const stepsIn = (sql: SqlClient.SqlClient, { toldApart }: StockBounds) => sql<StepsOfState>`
   SELECT s.state, count(*) AS count, min(w.pending_since) AS since,
+    min(w.pending_since) FILTER (WHERE s.is_direct) AS "directSince",
     count(*) FILTER (WHERE s.lost) AS lost, min(s.reserved_at) FILTER (WHERE s.lost) AS "lostSince"
   FROM (SELECT id, pending_since FROM plans WHERE sweep_at IS NOT NULL ORDER BY pending_since LIMIT ${sql.literal(String(toldApart))}) w
   CROSS JOIN LATERAL (
-    SELECT l.reserved_at,
+    SELECT l.reserved_at, b.transport = 'signed-eoa-transaction' AS is_direct,
       CASE WHEN s.observed IS NOT NULL THEN s.observed WHEN b.plan IS NULL THEN 'planned'
         WHEN claim.is_unknown THEN 'unknown' ELSE 'submitted' END AS state,
       claim.is_unknown AND coalesce(s.observed, 'unknown') = 'unknown' AS lost
