@@ -1,6 +1,6 @@
 import { afterAll, assert, describe, it } from "vitest"
-import { sweep } from "../../src/dispatch/Recovery.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
+import { lookedOften } from "../support/LookedOften.ts"
 import { relayedAndMined } from "../support/Mined.ts"
 import { callOf, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
@@ -33,12 +33,7 @@ const watchOf = async (planId: string) => {
   return row
 }
 
-/** As often as recovery looks before it believes a node. */
-const looks = async (planId: string) => {
-  const worn = "UPDATE plans SET sweep_attempts = 24, sweep_at = 0 WHERE id = $1"
-  await sqlOn(bench.service.databaseUrl, worn, [planId])
-  await recovery.runPromise(sweep)
-}
+const looks = (planId: string) => lookedOften(bench.service.databaseUrl, recovery, planId)
 
 const refuseCount = () =>
   bench.proxy.fault({

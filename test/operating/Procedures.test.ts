@@ -5,23 +5,30 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { poolLayer } from "../../src/database/Pool.ts"
 import { readStock } from "../../src/http/ops/StockRead.ts"
 import { archivePage } from "../../src/plans/Archive.ts"
+import { lookedOften } from "../support/LookedOften.ts"
 import { callOf, stepOf } from "../support/PlannedCalls.ts"
 import { mine, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { endLease, sendDirectly, signedPayment } from "../support/Relayed.ts"
 import { hashOf, signCall } from "../support/SignedCalls.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { refreshed, submitted } from "../support/Submissions.ts"
+import { workerOf } from "../support/Worker.ts"
 import { sqlIn } from "./support/Pages.ts"
 
 /** Beyond what the local chain calls final. */
 const FINAL = 100
 
 let bench: RelayBench
+let recovery: ReturnType<typeof workerOf>
 
 beforeAll(async () => {
   bench = await startRelayBench()
+  recovery = workerOf(bench)
 })
-afterAll(() => bench.stop())
+afterAll(async () => {
+  await recovery.dispose()
+  await bench.stop()
+})
 
 const sql = (text: string, values: ReadonlyArray<unknown> = []) =>
   sqlOn(bench.service.databaseUrl, text, [...values])
@@ -86,6 +93,7 @@ describe("a wallet whose nonce is stuck", () => {
     await sendDirectly(bench, await signCall(bench, owner, nothing, over))
     await mine(bench, FINAL)
     assert.strictEqual(stepOf(await refresh()).state, "unknown")
+    await lookedOften(bench.service.databaseUrl, recovery, plan.id)
     for (const page of ["stuck-nonce.md", "unknown-plan.md"])
       assert.isUndefined(await rowOf(page, plan), page)
   })
