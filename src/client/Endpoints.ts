@@ -160,3 +160,14 @@ export const endpoints = {
     `${sessions}/:id/revocation-plans`
   )
 } as const
+
+/** The same place with the answer of one entity or operation. */
+export const answering = <Success>({
+  method,
+  at,
+  access
+}: ClientEndpoint<unknown>): ClientEndpoint<Success> => ({
+  method,
+  at,
+  access
+})

@@ -2,7 +2,7 @@
 import type { EntityName, EntityRow } from "../indexer/Entities.ts"
 import type { IndexerPage, IndexerRecord, Json, Network } from "../indexer/IndexerSchemas.ts"
 import type { Caller } from "./Caller.ts"
-import { type ClientEndpoint, endpoints } from "./Endpoints.ts"
+import { answering, endpoints } from "./Endpoints.ts"
 import { everyItem } from "./EveryItem.ts"
 
 interface Scope {
@@ -37,13 +37,6 @@ export type EntityPage<Name extends EntityName> = Omit<IndexerPage, "items"> & {
 export type EntityRecord<Name extends EntityName> = Omit<IndexerRecord, "item"> & {
   readonly item: EntityRow<Name> | null
 }
-
-/** The same place with the answer of one entity. */
-const answering = <Success>({ method, at, access }: ClientEndpoint<unknown>): ClientEndpoint<Success> => ({
-  method,
-  at,
-  access
-})
 
 const asText = (value: unknown): string | undefined =>
   value === undefined ? undefined : JSON.stringify(value)

@@ -5,7 +5,7 @@ import type { Register } from "../operations/generated/Register.ts"
 import type { Plan } from "../plans/Plan.ts"
 import type { Caller, Keyed } from "./Caller.ts"
 import { checkedPlan, type PlanOwnership } from "./Commitment.ts"
-import { type ClientEndpoint, endpoints } from "./Endpoints.ts"
+import { answering, type ClientEndpoint, endpoints } from "./Endpoints.ts"
 import type { System } from "./System.ts"
 
 /** A schema, by what it is in JSON. */
@@ -82,20 +82,7 @@ export type PreparedPlan<Id extends PlanOperationId<Added>, Added extends AddedO
   readonly summary: PlanSummary<Id, Added>
 }
 
-const { method, at, access } = endpoints.readOperation
-
-const endpoint = <Id extends ReadOperationId<Added>, Added extends AddedOperation>(): ClientEndpoint<
-  OperationOutput<Id, Added>
-> => ({ method, at, access })
-
 const queryOf = (input: unknown, { source }: OperationOptions) => ({ input: JSON.stringify(input), source })
-
-const planEndpoint = <Id extends PlanOperationId<Added>, Added extends AddedOperation>(): ClientEndpoint<
-  PreparedPlan<Id, Added>
-> => {
-  const { method: post, at: path, access: keyed } = endpoints.prepareOperation
-  return { method: post, at: path, access: keyed }
-}
 
 const preparing = <Added extends AddedOperation>(caller: Caller, system: System, own: PlanOwnership) => {
   const prepared = async <Prepared extends Plan>(
@@ -117,7 +104,7 @@ const preparing = <Added extends AddedOperation>(caller: Caller, system: System,
       id: Id,
       input: PlanOperationInput<Id, Added>,
       options: Keyed = {}
-    ) => prepared(planEndpoint<Id, Added>(), id, input, options),
+    ) => prepared(answering<PreparedPlan<Id, Added>>(endpoints.prepareOperation), id, input, options),
     /** As `prepare`, for an id and an input that are known only at run time. */
     askPlan: (id: string, input: unknown, options: Keyed = {}) =>
       prepared(endpoints.prepareOperation, id, input, options)
@@ -137,7 +124,7 @@ export const operationMethods = <Added extends AddedOperation>(
       input: OperationInput<Id, Added>,
       options: OperationOptions = {}
     ) =>
-      caller.call(endpoint<Id, Added>(), {
+      caller.call(answering<OperationOutput<Id, Added>>(endpoints.readOperation), {
         path: { id },
         query: queryOf(input, options),
         signal: options.signal

@@ -8,18 +8,22 @@ const types = { EIP712Domain: forwarderDomainMembers, ForwardRequest: forwardReq
 
 /**
  * One signature for each request, in their order. Before the wallet is asked, commitment, calls, forwarders and digests are
- * computed anew from the plan and the catalog: rejects with `AlteredPlan` where anything differs.
+ * computed anew from the plan and the catalog: rejects with `AlteredPlan` where anything differs. A signature
+ * is put into `made`, by its digest, before the next is asked for: call again with it after `WalletChainMismatch`.
  */
 export const signForwardRequests = async (
   wallet: Signer,
-  about: PlanToSponsor
+  about: PlanToSponsor,
+  made: Record<string, string> = {}
 ): Promise<ReadonlyArray<string>> => {
   const { plan, sponsorship } = about
   if (wallet.address.toLowerCase() !== plan.account.toLowerCase())
     throw new ClientMisuse(`The plan is for the wallet ${plan.account}, not for ${wallet.address}.`)
   await checkSponsorship({ ...about, signs: true })
   const signatures: Array<string> = []
-  for (const { domain, message } of sponsorship.authorizations)
-    signatures.push(await signPayload(wallet, { types, primaryType: "ForwardRequest", domain, message }))
+  for (const { domain, message, digest } of sponsorship.authorizations) {
+    made[digest] ??= await signPayload(wallet, { types, primaryType: "ForwardRequest", domain, message })
+    signatures.push(made[digest])
+  }
   return signatures
 }

@@ -27,7 +27,7 @@ import { hasFailed, isDone, nextStep } from "./StepStanding.ts"
 import { type Kept, keptSponsorship, type StepRecord } from "./Store.ts"
 import type { TransactionWallet } from "./TransactionWallet.ts"
 
-/** `turn`: the requests are to be signed; `again`: signatures of an earlier call go; `change`: what became of it. */
+/** `turn`: requests are to be signed; `again`: those signed before go; `change`: what became of them. */
 export interface SponsorProgress {
   readonly kind: "turn" | "again" | "change"
   readonly plan: Plan
@@ -37,7 +37,7 @@ export interface SponsorProgress {
 export interface SponsorOptions extends Pick<SubmitOptions, "owner" | "store" | "signal" | "rpc" | "terms"> {
   /** The plan's own: it signs the requests, and pays for them. */
   readonly wallet: Signer & TransactionWallet
-  /** Asked before the requests are signed, and before the payment that its `nextAction` then tells; where it says no, nothing is. */
+  /** Asked before the requests are signed, and before the payment of its `nextAction`; where it says no, nothing is. */
   readonly agree?: ((plan: Plan, sponsorship: Sponsorship) => boolean | Promise<boolean>) | undefined
   readonly onProgress?: ((progress: SponsorProgress) => void) | undefined
   /** Of the plan that pays. */
@@ -131,11 +131,14 @@ const toPublish = async (round: Round, sponsorship: Sponsorship): Promise<StepRe
   options.onProgress?.({ kind: isKept ? "again" : "turn", plan, sponsorship })
   if (isKept) return before
   const { client } = means
-  return recorded(
-    round,
-    sponsorship,
-    await signForwardRequests(options.wallet, { client, plan, sponsorship })
-  )
+  const signed: Record<string, string> = { ...before }
+  try {
+    const signatures = await signForwardRequests(options.wallet, { client, plan, sponsorship }, signed)
+    return await recorded(round, sponsorship, signatures)
+  } catch (failure) {
+    await kept.keep(signed)
+    throw failure
+  }
 }
 
 const CHANGED = ["FORWARD_REQUEST_CHANGED", "FORWARD_REQUEST_EXPIRED"]
@@ -295,5 +298,5 @@ export const sponsorPlan = async (
       done = step.index
     }
   }
-  throw new ClientMisuse(`The requests of the plan ${asked.id} changed each time before they were published.`)
+  throw new ClientMisuse(`The requests of the plan ${asked.id} changed each time.`)
 }

@@ -11,7 +11,7 @@ export interface StepChange {
 }
 
 export interface WatchOptions {
-  /** Called for each step whose state, dispatch, confirmations or semantics changed, and for each step at first sight. */
+  /** Called for each step at first sight, and when its state, dispatch, confirmations or semantics changed. */
   readonly onProgress?: (change: StepChange) => void
   /** When to stop; by default when the plan is confirmed, blocked, or expired with nothing under way (`isSettled`). */
   readonly until?: (plan: Plan) => boolean

@@ -84,8 +84,7 @@ const refusalTold = (refusal: WalletRefusal): ToldFailure => ({
 
 const mismatchTold = ({ expected, actual }: WalletChainMismatch): ToldFailure => ({
   title: "The wallet is on another chain",
-  advice:
-    "Wallets sign only for the chain they are connected to, and requests are signed for the account's own chain. Switch the wallet, then try again.",
+  advice: "Wallets sign only for the chain they are connected to. Switch the wallet, then try again.",
   rows: [row("wallet is on", words(`chain ${actual}`)), row("needed", words(`chain ${expected}`))],
   chainId: expected
 })

@@ -3,10 +3,11 @@ import { assert, describe, it } from "vitest"
 import vectors from "../../schema/vectors/execution.json" with { type: "json" }
 import { createClient } from "../../src/client/Client.ts"
 import { textDigest } from "../../src/client/Commitment.ts"
-import { AlteredPlan } from "../../src/client/Errors.ts"
+import { AlteredPlan, WalletChainMismatch } from "../../src/client/Errors.ts"
+import type { TypedDataPayload } from "../../src/client/Signer.ts"
 import { signForwardRequests } from "../../src/client/SignForwardRequests.ts"
 import { committedText } from "../../src/plans/CommittedText.ts"
-import type { Step } from "../../src/plans/Plan.ts"
+import type { Plan, Step } from "../../src/plans/Plan.ts"
 import { committedSponsorshipText } from "../../src/sponsorship/CommittedSponsorship.ts"
 import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
 import { forwardRequestDigest, forwardRequestMembers } from "../../src/values/ForwardRequest.ts"
@@ -26,43 +27,58 @@ const key = newKey()
 const account = accountOf(key.address)
 const own = { accountId: account, principalId: `owner:${account}` }
 
+const OTHER_CHAIN = chainId + 1
+
 const instance = {
   ...{ address: forwarder, retired: false, runtimeCodeHash: forwarderCodeHash },
   constructorArguments: [{ name: "name", value: domain.name }]
 }
+const catalogued = {
+  deployments: [chainId, OTHER_CHAIN].map(each => ({ chainId: each, instances: [instance] }))
+}
 const client = createClient({
   ...{ baseUrl: AUDIENCE, audience: AUDIENCE, account, signer: key, system: heldSystem(1_800_000_000_000) },
-  fetch: async () => json(200, { deployments: [{ chainId, instances: [instance] }] })
+  fetch: async () => json(200, catalogued)
 })
 
 const [call = assert.fail("no call")] = planRecord().calls
 const done = stepRecord({ state: "confirmed", semantic: { status: "verified" } })
 const next = stepRecord({ index: 1 })
 
-/** For the steps of that plan of two calls, the second of which depends on the first. */
-const signedFor = async (stepIndexes: ReadonlyArray<number>, steps: ReadonlyArray<Step>) => {
-  const calls = [call, { ...call, dependsOn: [0] }]
-  const unsealed = planRecord({ account: key.address, calls, steps })
-  const plan = { ...unsealed, commitment: await textDigest(committedText(unsealed, own)) }
-  const message = {
-    ...{ ...request.message, from: key.address, deadline: "1800000600" },
-    ...{ to: call.to, data: call.data, value: call.value }
-  }
-  const asked = stepIndexes.map(stepIndex => ({
-    ...{ ...request, stepIndex, message, primaryType: "ForwardRequest" as const },
+const requestOf = ({ calls }: Plan, stepIndex: number) => {
+  const { chainId: at, to, data, value } = calls[stepIndex] ?? assert.fail("no call")
+  const message = { ...request.message, from: key.address, deadline: "1800000600", to, data, value }
+  const own = { ...domain, chainId: at }
+  return {
+    ...{ ...request, stepIndex, message, chainId: at, domain: own, primaryType: "ForwardRequest" as const },
     types: { ForwardRequest: forwardRequestMembers },
-    digest: forwardRequestDigest(domain, message)
-  }))
-  const sponsorship = {
-    ...fundableSponsorship({
-      ...{ id: "s", planId: plan.id, authorizations: asked, submissionHash: plan.commitment }
-    }),
+    digest: forwardRequestDigest(own, message)
+  }
+}
+
+const sponsored = async (stepIndexes: ReadonlyArray<number>, over: Pick<Plan, "calls" | "steps">) => {
+  const unsealed = planRecord({ account: key.address, ...over })
+  const plan = { ...unsealed, commitment: await textDigest(committedText(unsealed, own)) }
+  const { submission: _, ...unpublished } = fundableSponsorship({
+    ...{ id: "s", planId: plan.id, authorizations: stepIndexes.map(index => requestOf(plan, index)) },
+    submissionHash: plan.commitment
+  })
+  const sponsorship: Sponsorship = {
+    ...unpublished,
+    ...{ state: "prepared", nextAction: { kind: "sign" } },
     planCommitment: plan.commitment,
     publicationExpiresAt: plan.expiresAt
   }
   const commitment = await textDigest(committedSponsorshipText(sponsorship, own))
-  return signForwardRequests(key, { client, plan, sponsorship: { ...sponsorship, commitment } })
+  return { plan, sponsorship: { ...sponsorship, commitment } }
 }
+
+/** For the steps of that plan of two calls, the second of which depends on the first. */
+const signedFor = async (stepIndexes: ReadonlyArray<number>, steps: ReadonlyArray<Step>) =>
+  signForwardRequests(key, {
+    client,
+    ...(await sponsored(stepIndexes, { calls: [call, { ...call, dependsOn: [0] }], steps }))
+  })
 
 const isAltered = async (work: Promise<unknown>) =>
   assert.instanceOf(await work.catch((caught: unknown) => caught), AlteredPlan)
@@ -107,4 +123,64 @@ it("a step that was executed is prepared no second time, however it is shown the
   const carried = await service.sponsorships.carryOut(plan, { wallet: key, rpc: "http://node.test" })
   assert.strictEqual(carried.sponsorship?.id, id)
   assert.notInclude(asked, "POST /api/v1/sponsorships")
+})
+
+/** One chain at a time, as wallets in browsers are. */
+const travelling = () => {
+  const asked: Array<number> = []
+  const wallet = {
+    ...key,
+    at: chainId,
+    chainId: async () => wallet.at,
+    signTypedData: async (payload: TypedDataPayload) => {
+      asked.push(payload.domain.chainId)
+      return key.signTypedData(payload)
+    }
+  }
+  return { wallet, asked }
+}
+
+const twoChains = () =>
+  sponsored([0, 1], { calls: [call, { ...call, chainId: OTHER_CHAIN }], steps: [stepRecord(), next] })
+
+const mismatch = async (work: Promise<unknown>) =>
+  assert.instanceOf(await work.catch((caught: unknown) => caught), WalletChainMismatch)
+
+describe("requests of several chains, by a wallet of one at a time", () => {
+  it("are signed across its switch, each once", async () => {
+    const { wallet, asked } = travelling()
+    const made = {}
+    const about = { client, ...(await twoChains()) }
+    await mismatch(signForwardRequests(wallet, about, made))
+    wallet.at = OTHER_CHAIN
+    const signatures = await signForwardRequests(wallet, about, made)
+    assert.deepStrictEqual(signatures, await signForwardRequests(key, about))
+    assert.deepStrictEqual(asked, [chainId, OTHER_CHAIN])
+  })
+
+  it("are carried out by calling again after the switch", async () => {
+    const { wallet, asked } = travelling()
+    const { plan, sponsorship } = await twoChains()
+    const published: Array<unknown> = []
+    const service = createClient({
+      ...{ baseUrl: AUDIENCE, audience: AUDIENCE, account, signer: key },
+      system: heldSystem(1_800_000_000_000),
+      fetch: async (url, { body }) => {
+        const { pathname } = new URL(url)
+        if (pathname.endsWith(plan.id)) return json(200, plan)
+        if (!pathname.includes("/sponsorships")) return json(200, catalogued)
+        if (!pathname.endsWith("/submissions")) return json(200, sponsorship)
+        if (body instanceof Uint8Array) published.push(JSON.parse(new TextDecoder().decode(body)))
+        return json(200, { ...sponsorship, state: "lapsed", nextAction: { kind: "none" } })
+      }
+    })
+    const carry = () => service.sponsorships.carryOut(plan, { wallet, rpc: "http://node.test" })
+    await mismatch(carry())
+    assert.deepStrictEqual(published, [])
+    wallet.at = OTHER_CHAIN
+    await carry()
+    const signatures = await signForwardRequests(key, { client, plan, sponsorship })
+    assert.deepStrictEqual(published, [{ signatures }])
+    assert.deepStrictEqual(asked, [chainId, OTHER_CHAIN])
+  })
 })

@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
 import { startScriptedProvider } from "../sponsorship/support/ScriptedProvider.ts"
 import { sponsoring, sponsorshipFor } from "../sponsorship/support/Sponsored.ts"
-import { planned } from "../support/PlannedCalls.ts"
+import { payment, planned } from "../support/PlannedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { violations } from "./support/Axe.ts"
 import { BROWSER_MILLIS } from "./support/Chromium.ts"
@@ -105,6 +105,24 @@ describe("the page of a sponsorship", PATIENCE, () => {
     await sees(page, "The provider has the requests.")
     assert.strictEqual(wallet.asked.filter(method => method === "eth_signTypedData_v4").length, before + 2)
     assert.deepStrictEqual(faults, [])
+  })
+
+  it("asks again for those requests alone that were not signed before somebody cancelled", async () => {
+    const owner = await payer(bench)
+    const calls = [payment(bench.sandbox, owner.key.address), payment(bench.sandbox, owner.key.address)]
+    const plan = await planned(bench.sandbox, owner, { calls })
+    const sponsorship = await sponsorshipFor(bench.sandbox.service, owner, plan)
+    const { page, wallet } = await visited({ owner, sponsorship })
+    const before = wallet.asked.filter(method => method === "eth_signTypedData_v4").length
+    await press(page, "Sign the requests")
+    await agree(page, "Sign a request for a forwarder")
+    await page.getByRole("dialog", { name: "Sign a request for a forwarder" }).waitFor()
+    await press(page, "Cancel")
+    await sees(page, "You cancelled.")
+    await press(page, "Sign the requests")
+    await agree(page, "Sign a request for a forwarder")
+    await sees(page, "Nothing was handed in yet.")
+    assert.strictEqual(wallet.asked.filter(method => method === "eth_signTypedData_v4").length, before + 2)
   })
 
   it("says that nobody knows where the answer to what was handed in is lost, and hands the same in again", async () => {

@@ -56,6 +56,7 @@ export class SponsorshipDesk {
   #principal: string | undefined
   #first: string | undefined
   #signatures: ReadonlyArray<string> | undefined
+  readonly #made: Record<string, string> = {}
   readonly #fundingKey = crypto.randomUUID()
 
   constructor(seat: Seat, id: string) {
@@ -100,7 +101,7 @@ export class SponsorshipDesk {
     const { desk } = this.#seat
     const client = this.#checking(principal)
     const signatures = await desk.about([toned("sentence", row("does", ...does))], () =>
-      signForwardRequests(desk.signer, { client, plan, sponsorship })
+      signForwardRequests(desk.signer, { client, plan, sponsorship }, this.#made)
     )
     this.#signatures = signatures
     return { signatures, idempotencyKey: crypto.randomUUID() }
