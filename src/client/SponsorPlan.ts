@@ -84,7 +84,7 @@ const begun = async ({ means, plan, kept }: Round, { index, execution }: Step): 
   try {
     return (await sponsorships.create(plan.id, { idempotencyKey: record.create })).sponsorship
   } catch (failure) {
-    if (isRefusal(failure)) await kept.forget()
+    if (isRefusal(failure) && !plan.restoredAt) await kept.forget()
     throw failure
   }
 }

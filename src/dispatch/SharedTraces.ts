@@ -8,13 +8,10 @@ import type { Trace, TraceOutcome } from "../chain/TraceReads.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 
 const AT_ONCE = 16
-const NO_SUCH_METHOD = -32_601
 
 type ToldTrace =
   | (Trace & { readonly _tag: "Traced" })
-  /** The node traces nothing. */
-  | { readonly _tag: "Untraced" }
-  /** The node may trace, and does not tell this one: what the same logs were judged to be before stands. */
+  /** The node, or the one that took over from another, does not tell it: what the same logs were judged to be before stands. */
   | { readonly _tag: "Unread" }
 
 export type AskTrace = (read: Read<TraceOutcome>) => Effect.Effect<ToldTrace, RpcFailure>
@@ -25,7 +22,7 @@ const isSame = (one: Read<TraceOutcome>, other: Read<TraceOutcome>): boolean =>
 const told = (outcome: TraceOutcome): Effect.Effect<ToldTrace, RpcFailure> => {
   if (outcome._tag === "Traced") return Effect.succeed(outcome)
   if (isLimiting(outcome.code)) return new RpcUnavailable()
-  return Effect.succeed({ _tag: outcome.code === NO_SUCH_METHOD ? "Untraced" : "Unread" })
+  return Effect.succeed({ _tag: "Unread" })
 }
 
 /** One that is too large to be read is unread; one that could not be asked for now is asked for again. */

@@ -127,7 +127,7 @@ const shapeOf = Effect.fnUntraced(function* (
   if (outer !== "unread") return outer
   const told = yield* trace(transactionTrace(sent.hash))
   if (told._tag === "Unread") return "untold"
-  return told._tag === "Traced" ? tracedShape(published, told.calls) : "unread"
+  return tracedShape(published, told.calls)
 })
 
 const judged = Effect.fnUntraced(function* (

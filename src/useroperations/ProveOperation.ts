@@ -48,7 +48,7 @@ const UNSPLIT = {
 const split = Effect.fnUntraced(function* ({ step, facts, receipt, trace }: Proving, { logs }: Scoped) {
   const told = yield* trace(loggedTrace(receipt.transactionHash))
   if (told._tag === "Unread") return { ...UNSPLIT, _tag: "Unread" } satisfies TransactionProof
-  const own = told._tag === "Traced" ? splitLogs(told, { facts, call: step.call, scoped: logs }) : undefined
+  const own = splitLogs(told, { facts, call: step.call, scoped: logs })
   return own === undefined
     ? UNSPLIT
     : ({ _tag: "Proved", status: "success", logs: own, proof: "traced" } satisfies TransactionProof)

@@ -6,6 +6,7 @@ import { textDigest } from "../../src/client/Commitment.ts"
 import { AlteredPlan, WalletChainMismatch } from "../../src/client/Errors.ts"
 import type { TypedDataPayload } from "../../src/client/Signer.ts"
 import { signForwardRequests } from "../../src/client/SignForwardRequests.ts"
+import { memoryStore } from "../../src/client/Store.ts"
 import { committedText } from "../../src/plans/CommittedText.ts"
 import type { Plan, Step } from "../../src/plans/Plan.ts"
 import { committedSponsorshipText } from "../../src/sponsorship/CommittedSponsorship.ts"
@@ -15,7 +16,7 @@ import { fundableSponsorship } from "./support/FundableSponsorship.ts"
 import { heldSystem } from "./support/HeldSystem.ts"
 import { accountOf, newKey } from "./support/Parties.ts"
 import { planRecord, stepRecord } from "./support/PlanRecords.ts"
-import { json } from "./support/ScriptedFetch.ts"
+import { json, problem } from "./support/ScriptedFetch.ts"
 
 const [vector = assert.fail("no vectors")] = vectors.sponsorship.vectors
 const { authorizations }: Pick<Sponsorship, "authorizations"> = JSON.parse(vector.commitment.canonical)
@@ -183,4 +184,20 @@ describe("requests of several chains, by a wallet of one at a time", () => {
     assert.deepStrictEqual(published, [{ signatures }])
     assert.deepStrictEqual(asked, [chainId, OTHER_CHAIN])
   })
+})
+
+it("what was signed stays kept where the service was restored from a backup that does not know it", async () => {
+  const { plan } = await twoChains()
+  const store = memoryStore()
+  const name = `${plan.id}.sponsorship`
+  await store.keep(name, JSON.stringify({ create: "key", sponsorship: "s", publication: "{}" }))
+  const service = createClient({
+    ...{ baseUrl: AUDIENCE, audience: AUDIENCE, account, signer: key, system: heldSystem(1) },
+    fetch: async (_, { method }) =>
+      method === "GET" ? json(200, { ...plan, restoredAt: 1 }) : problem(409, "PLAN_EXPIRED")
+  })
+  const carried = service.sponsorships.carryOut(plan, { wallet: key, rpc: "http://node.test", store })
+  const failure = await carried.catch((caught: unknown) => caught)
+  assert.deepInclude(failure, { name: "ServiceProblem", code: "PLAN_EXPIRED" })
+  assert.include(await store.recall(name), "publication")
 })
