@@ -125,15 +125,23 @@ const pendingText = (terminal: CommandTerminal, [newest, ...older]: Places): Pen
     }
     return undefined
   }
+  const forgetOlder = async (): Promise<void> => {
+    for (const each of olderPaths) await rm(each, { force: true })
+  }
   return {
     path,
     recall,
-    keep: text => written(text, draft => rename(draft, path)),
+    /** What is older has its place here now, and is found by no other URL's run afterwards. */
+    keep: async text => {
+      await written(text, draft => rename(draft, path))
+      await forgetOlder()
+    },
     keepFirst: async text =>
       (await recall()) === undefined && written(text, draft => placedFirst(draft, path)),
     /** The newest last: what is older than it comes to nothing before it. */
     forget: async () => {
-      for (const each of [...olderPaths, path]) await rm(each, { force: true })
+      await forgetOlder()
+      await rm(path, { force: true })
     }
   }
 }

@@ -62,20 +62,23 @@ const typeFault = (type: bigint): string =>
     : `it is of type ${type}, and only legacy, EIP-2930 and EIP-1559 transactions can be a planned call`
 
 /** How smart accounts and batches change a call. */
-const wrapping = (told: Told, { data }: Call, wallet: string): ReadonlyArray<string> => {
+const wrapping = (
+  told: Told,
+  { data }: Call,
+  wallet: string,
+  others: ReadonlyArray<string> = []
+): ReadonlyArray<string> => {
   const [sender, to, input] = [told.from, told.to, told.input].map(value => String(value).toLowerCase())
   return [
     ...(sender === wallet.toLowerCase()
       ? []
       : [`it was sent from ${sender}, not from ${wallet.toLowerCase()}`]),
     ...(to === wallet.toLowerCase() ? ["it calls the wallet's own account, as a batch (EIP-5792) does"] : []),
-    ...(input !== data && input?.includes(data.slice(2)) === true && data.length > 2
-      ? [
-          input.startsWith(data)
-            ? "it has bytes behind the planned call: do not send it again"
-            : "it wraps the planned call in another one, as a batch or a smart account does"
-        ]
-      : [])
+    ...(others.length === 1 && input !== data && input?.startsWith(data)
+      ? ["it has bytes behind the planned call: do not send it again"]
+      : input !== data && input?.includes(data.slice(2)) && data.length > 2
+        ? ["it wraps the planned call in another one, as a batch or a smart account does"]
+        : [])
   ]
 }
 
@@ -108,7 +111,9 @@ export const checkSent = async (
       faults: ["the node's account of it does not lead to bytes of this hash"]
     }
   const check = await checkBytes(raw, call, wallet)
-  return check.fits ? check : { fits: false, faults: [...check.faults, ...wrapping(members, call, wallet)] }
+  return check.fits
+    ? check
+    : { fits: false, faults: [...check.faults, ...wrapping(members, call, wallet, check.faults)] }
 }
 
 const FIRST_MILLIS = 250

@@ -5,6 +5,7 @@ import type { Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { forEachAtOnce } from "../values/ForEachAtOnce.ts"
 import type { Admitted } from "./Observe.ts"
+import { orNothing } from "./OrNothing.ts"
 import { type AdmittedStanding, type Superseded, Transports } from "./Transport.ts"
 
 export const admittedSteps = ({ id, facts, terms, now }: StoredPlan): ReadonlyArray<AdmittedStanding> =>
@@ -68,7 +69,7 @@ export const locateAll = Effect.fnUntraced(function* (
   const transports = [...new Set(steps.map(({ binding }) => binding.transport))]
   const located = yield* forEachAtOnce(transports, transport => {
     const own = steps.filter(({ binding }) => binding.transport === transport)
-    return Effect.orElseSucceed(locateOf(chainId, transport, own), () => NOTHING)
+    return orNothing(locateOf(chainId, transport, own), NOTHING)
   })
   return {
     carried: located.flatMap(({ carried }) => carried),

@@ -1,5 +1,5 @@
 /** Looks at the admitted steps of one chain in two round trips: receipts and the head, then canonical blocks and what is not mined; what no event tells, or why something reverted, takes a third. */
-import { Effect, Either, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { Catalog } from "../catalog/Catalog.ts"
 import {
   type Block,
@@ -30,6 +30,7 @@ import { failpoint } from "../values/Failpoint.ts"
 import { forEachAtOnce } from "../values/ForEachAtOnce.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { type Bytes32, MAX_SAFE } from "../values/Scalars.ts"
+import { orNothing } from "./OrNothing.ts"
 import { withReverts } from "./RepeatReverted.ts"
 import { type AskTrace, sharedTraces } from "./SharedTraces.ts"
 import type { AdmittedStanding, Tracking, TransactionProof } from "./Transport.ts"
@@ -145,6 +146,8 @@ const superseded = (
     ? { _tag: "Superseded", reason: finalReason, isFinal: true }
     : { _tag: "Superseded", reason, isFinal: false }
 
+const UNREADABLE: Observation = { _tag: "Unreadable" }
+
 const mined = Effect.fnUntraced(function* (
   session: ChainSession,
   looked: Looked,
@@ -163,6 +166,8 @@ const mined = Effect.fnUntraced(function* (
     const { status, ...judged } = before
     return { _tag: "Mined", receipt: { ...stored, status }, required, ...judged } satisfies Observation
   }
+  if (isDue && proof._tag === "Unread" && proof.isPassing && stored.finality !== "finalized")
+    return UNREADABLE
   const semantic = isDue ? yield* semanticOf(session, admitted, proof, receipt, stored) : undefined
   return { _tag: "Mined", receipt: stored, required, semantic, proof: proof.proof } satisfies Observation
 })
@@ -179,8 +184,6 @@ const unmined = (looked: Looked): Observation => {
 /** The chain was rolled back below the block; what is final stays, and a node without it is behind. */
 const isRolledBack = ({ receipt, admitted }: Looked, { number }: { readonly number: bigint }, heads: Heads) =>
   receipt === null && number > heads.latest.number && admitted.facts.receipt?.finality !== "finalized"
-
-const UNREADABLE: Observation = { _tag: "Unreadable" }
 
 /** A node that lacks the block, or whose canonical block and receipts do not agree, is behind or lies: that proves nothing. */
 const observation = (
@@ -226,7 +229,7 @@ const lookAt = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArra
 const proofOf = (session: ChainSession, { admitted, receipt }: Found, trace: AskTrace) =>
   receipt === null
     ? Effect.succeedNone
-    : Effect.map(Effect.either(admitted.prove(session, admitted, receipt, trace)), Either.getRight)
+    : orNothing(Effect.asSome(admitted.prove(session, admitted, receipt, trace)), Option.none())
 
 /** In one round trip: which transactions without a receipt are known or replaced, which blocks are canonical, and what the receipts prove. */
 const lookBehind = Effect.fnUntraced(function* (session: ChainSession, found: ReadonlyArray<Found>) {

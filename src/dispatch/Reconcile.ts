@@ -1,7 +1,6 @@
 /** Reconciles a plan with its chains; it never sends and never claims, and what it cannot read stays as it was. */
 import { Array, Effect, Option } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
-import type { RpcBudget, RpcFailure, UnsupportedChain } from "../chain/refusals.ts"
 import { relaying } from "../chain/Work.ts"
 import { next, type Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
@@ -14,6 +13,7 @@ import { failpoint } from "../values/Failpoint.ts"
 import { forEachAtOnce } from "../values/ForEachAtOnce.ts"
 import { admittedSteps, locateAll } from "./Locate.ts"
 import { type Admitted, observe } from "./Observe.ts"
+import { orNothing } from "./OrNothing.ts"
 import type { AdmittedStanding } from "./Transport.ts"
 import { countExecutions } from "./TransportMetrics.ts"
 
@@ -40,18 +40,12 @@ const seenOn = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArra
   return [...seen, ...nowhere.map(standing => [placeOf(standing), standing.observation] as const)]
 })
 
-/** Nothing of a chain that did not answer; where whoever asks may ask no more, nothing was looked at, and nothing is stored. */
-const orNothing = <A, R>(
-  see: Effect.Effect<A[], RpcFailure | UnsupportedChain, R>
-): Effect.Effect<A[], RpcBudget, R> =>
-  Effect.catchAll(see, failure => (failure._tag === "RPC_BUDGET" ? Effect.fail(failure) : Effect.succeed([])))
-
 /** One step's answer that cannot be read, or is too large beside others', hides theirs no longer than it takes to part them. */
 const seenInParts = (chainId: number, steps: ReadonlyArray<AdmittedStanding>): ReturnType<typeof seenOn> =>
   Effect.catchTag(seenOn(chainId, steps), "RPC_INVALID_RESPONSE", (failure): ReturnType<typeof seenOn> => {
     const middle = Math.ceil(steps.length / 2)
     const parts = [steps.slice(0, middle), steps.slice(middle)]
-    const seen = (part: ReadonlyArray<AdmittedStanding>) => orNothing(seenInParts(chainId, part))
+    const seen = (part: ReadonlyArray<AdmittedStanding>) => orNothing(seenInParts(chainId, part), [])
     return steps.length < 2 ? failure : Effect.map(Effect.forEach(parts, seen), found => found.flat())
   })
 
@@ -62,7 +56,7 @@ const observations = Effect.fnUntraced(function* (plans: ReadonlyArray<StoredPla
   const chainIds = [...new Set(steps.map(({ call }) => call.chainId))]
   const perChain = yield* forEachAtOnce(chainIds, chainId => {
     const own = steps.filter(({ call }) => call.chainId === chainId)
-    return orNothing(see(chainId, own))
+    return orNothing(see(chainId, own), [])
   })
   yield* failpoint("refresh.observed")
   return new Map(perChain.flat())

@@ -3,34 +3,42 @@ import { Effect, Option } from "effect"
 import type { ChainSession, Read } from "../chain/ChainClient.ts"
 import { isLimiting } from "../chain/JsonRpc.ts"
 import { tentative } from "../chain/PinnedReads.ts"
-import { type RpcFailure, RpcUnavailable } from "../chain/refusals.ts"
+import type { RpcBudget } from "../chain/refusals.ts"
 import type { Trace, TraceOutcome } from "../chain/TraceReads.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 
 const AT_ONCE = 16
 
+interface Untold {
+  readonly _tag: "Unread"
+  /** It may be told another time. */
+  readonly isPassing: boolean
+}
+
 type ToldTrace =
   | (Trace & { readonly _tag: "Traced" })
   /** The node, or the one that took over from another, does not tell it: what the same logs were judged to be before stands. */
-  | { readonly _tag: "Unread" }
+  | Untold
 
-export type AskTrace = (read: Read<TraceOutcome>) => Effect.Effect<ToldTrace, RpcFailure>
+export type AskTrace = (read: Read<TraceOutcome>) => Effect.Effect<ToldTrace, RpcBudget>
 
 const isSame = (one: Read<TraceOutcome>, other: Read<TraceOutcome>): boolean =>
   canonicalJson(one.params) === canonicalJson(other.params)
 
-const told = (outcome: TraceOutcome): Effect.Effect<ToldTrace, RpcFailure> => {
-  if (outcome._tag === "Traced") return Effect.succeed(outcome)
-  if (isLimiting(outcome.code)) return new RpcUnavailable()
-  return Effect.succeed({ _tag: "Unread" })
-}
+const untold = (isPassing: boolean): Untold => ({ _tag: "Unread", isPassing })
 
-/** One that is too large to be read is unread; one that could not be asked for now is asked for again. */
+const told = (outcome: TraceOutcome): ToldTrace =>
+  outcome._tag === "Traced" ? outcome : untold(isLimiting(outcome.code))
+
+/** One that is too large is told by nobody; what else went wrong may pass. */
 const asking = (session: ChainSession, read: Read<TraceOutcome>): ReturnType<AskTrace> =>
   session.all([tentative(read)]).pipe(
-    Effect.map(([outcome]) => outcome),
-    Effect.catchTag("RPC_INVALID_RESPONSE", () => Effect.succeed(Option.none<TraceOutcome>())),
-    Effect.flatMap(Option.match({ onNone: () => Effect.succeed({ _tag: "Unread" }), onSome: told }))
+    Effect.map(([outcome]) => Option.match(outcome, { onNone: () => untold(false), onSome: told })),
+    Effect.catchAll(failure =>
+      failure._tag === "RPC_BUDGET"
+        ? Effect.fail(failure)
+        : Effect.succeed(untold(failure._tag !== "RPC_INVALID_RESPONSE"))
+    )
   )
 
 export const sharedTraces = (session: ChainSession): Effect.Effect<AskTrace> =>

@@ -61,6 +61,8 @@ export interface Superseded {
 interface Unread {
   readonly _tag: "Unread"
   readonly reason: string
+  /** Without a judgement from before it is asked for again, until its block is final. */
+  readonly isPassing?: boolean
   readonly proof?: ExecutionProof
 }
 

@@ -58,9 +58,9 @@ const toActivate = Effect.fnUntraced(function* (asked: AskedLifecycle) {
     : yield* notActive(stored)
 })
 
-/** One that nothing enables is not there to be revoked. */
-const isNothing = ({ observation, activation }: StoredSession): boolean =>
-  activation === undefined && observation?.status !== "enabled"
+/** One that nothing enables, or can any more, is not there to be revoked. */
+const isNothing = ({ observation, activation, releasedAt }: StoredSession): boolean =>
+  (activation === undefined || releasedAt !== undefined) && observation?.status !== "enabled"
 
 const toRevoke = Effect.fnUntraced(function* (asked: AskedLifecycle) {
   const stored = yield* acknowledged(asked)

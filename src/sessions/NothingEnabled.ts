@@ -1,8 +1,8 @@
 /** Whether a wallet's owners have nothing of a session to end. */
 import type { PublicSession } from "./Session.ts"
 
-export type EnabledFacts = Pick<PublicSession, "activation" | "observation">
+export type EnabledFacts = Pick<PublicSession, "activation" | "observation" | "reservationReleased">
 
-/** No plan enables it, and its guard was seen without it. */
-export const isNothingEnabled = ({ activation, observation }: EnabledFacts): boolean =>
-  activation === undefined && observation?.enabled === false
+/** Its guard was seen without it, and no plan enables it, or can any more. */
+export const isNothingEnabled = ({ activation, observation, reservationReleased }: EnabledFacts): boolean =>
+  (activation === undefined || reservationReleased) && observation?.enabled === false

@@ -68,7 +68,7 @@ export const isItsExecution = (
   )
 }
 
-type Shape = ExecutionProof | "other" | "unread" | "untold"
+type Shape = ExecutionProof | "other" | "unread"
 
 interface Executed {
   /** Of the wallet. */
@@ -126,7 +126,7 @@ const shapeOf = Effect.fnUntraced(function* (
   const outer = outerShape(published, sent, executed)
   if (outer !== "unread") return outer
   const told = yield* trace(transactionTrace(sent.hash))
-  if (told._tag === "Unread") return "untold"
+  if (told._tag === "Unread") return told
   return tracedShape(published, told.calls)
 })
 
@@ -145,7 +145,7 @@ const judged = Effect.fnUntraced(function* (
   const proof = yield* shapeOf(trace, published, sent, { own, signers: signersOf(logs, forwarder) })
   if (proof === "other") return superseded
   if (proof === "unread") return UNPROVED
-  if (proof === "untold") return { ...UNPROVED, _tag: "Unread" } as const
+  if (typeof proof === "object") return { ...UNPROVED, ...proof } as const
   const found = { _tag: "Proved", logs, proof, forwarded: { nonce } } as const
   const outcome: TransactionProof = executed.isSuccess
     ? { ...found, status: "success" }

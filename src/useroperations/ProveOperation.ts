@@ -47,7 +47,7 @@ const UNSPLIT = {
 
 const split = Effect.fnUntraced(function* ({ step, facts, receipt, trace }: Proving, { logs }: Scoped) {
   const told = yield* trace(loggedTrace(receipt.transactionHash))
-  if (told._tag === "Unread") return { ...UNSPLIT, _tag: "Unread" } satisfies TransactionProof
+  if (told._tag === "Unread") return { ...UNSPLIT, ...told } satisfies TransactionProof
   const own = splitLogs(told, { facts, call: step.call, scoped: logs })
   return own === undefined
     ? UNSPLIT

@@ -58,6 +58,15 @@ describe("what is unfinished", () => {
     assert.deepStrictEqual(await readdir(terminal.env.FUNDING_STATE_DIR), [])
   })
 
+  it("is found no more by the URL of an older program once another URL finished it", async () => {
+    const terminal = terminalAt("finished")
+    await pendingWork(terminal, older).keep({ key: "1" })
+    const begun = pendingWork(terminal, keptPlaces(byName, "owner", "work"))
+    await begun.keep({ key: "1", planId: "3" })
+    await pendingWork(terminal, keptPlaces(byNumber, "owner", "work")).forget()
+    assert.isUndefined(await begun.recall())
+  })
+
   it("is found where an older program's store kept it", async () => {
     const terminal = terminalAt("store")
     await fileStore(terminal, [["http://localhost:8787", "owner"]]).keep("plan.0", "{}")

@@ -125,6 +125,27 @@ describe("the page of a sponsorship", PATIENCE, () => {
     assert.strictEqual(wallet.asked.filter(method => method === "eth_signTypedData_v4").length, before + 2)
   })
 
+  it("asks the wallet anew where the service takes a signature for another's", async () => {
+    const owner = await payer(bench)
+    const { page } = await visited({ owner, sponsorship: await prepared(owner) })
+    await press(page, "Sign the requests")
+    await agree(page, "Sign a request for a forwarder")
+    await page.route(/\/submissions$/, async route => {
+      const code = "FORWARD_SIGNATURE_MISMATCH"
+      const problem = { type: "about:blank", title: code, status: 422, detail: code, code }
+      await route.fulfill({
+        status: 422,
+        contentType: "application/problem+json",
+        body: JSON.stringify({ ...problem, requestId: crypto.randomUUID(), retryable: false })
+      })
+    })
+    await press(page, "Hand them in")
+    await agree(page, "Publish the requests")
+    await press(page, "Sign the requests")
+    await agree(page, "Sign a request for a forwarder")
+    await sees(page, "Nothing was handed in yet.")
+  })
+
   it("says that nobody knows where the answer to what was handed in is lost, and hands the same in again", async () => {
     const owner = await payer(bench)
     const { page } = await visited({ owner, sponsorship: await prepared(owner) })

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { RpcUnavailable } from "../../src/chain/refusals.ts"
+import { RpcBudget, RpcUnavailable } from "../../src/chain/refusals.ts"
 import { locateAll } from "../../src/dispatch/Locate.ts"
 import { type AdmittedStanding, type Tracking, Transports } from "../../src/dispatch/Transport.ts"
 import type { Binding } from "../../src/plans/Binding.ts"
@@ -93,5 +93,15 @@ it.effect("what cannot be looked up is neither carried nor nowhere, and hides no
       carried: [],
       nowhere: [1]
     })
+  })
+)
+
+it.effect("whoever may ask no more is told so, and nothing is said of any step", () =>
+  Effect.gen(function* () {
+    const locate: Tracking["locate"] = () => new RpcBudget()
+    const failure = yield* Effect.flip(
+      located({ "forwarder-prepaid-erc2771": { locate, walletNonce, prove } })
+    )
+    assert.strictEqual(failure._tag, "RPC_BUDGET")
   })
 )

@@ -67,6 +67,8 @@ describe("an admitted session whose plan runs out unsent", () => {
     await runOut(plan, 90)
     await swept()
     assert.isTrue((await shownSession(bench, first, "?refresh=false")).reservationReleased)
+    const revocation = await askLifecycle(bench.service, bench.owner, "revocation-plans", first)
+    assert.include(await refusedWith(revocation), "SESSION_NOT_ACTIVE")
     const { plan: next } = await lifecyclePlan(bench.service, bench.owner, "activation-plans", second)
     assert.include(await refusedWith(await activation(first)), "SESSION_RETIREMENT_REQUIRED")
     await runOut(next, 90)

@@ -35,6 +35,9 @@ const executed = async (calls = [pay, pay, larger]) => {
 const statusesOf = async (made: Awaited<ReturnType<typeof executed>>) =>
   (await look(bench, made)).steps.map(({ semantic }) => semantic?.status)
 
+const statesOf = async (made: Awaited<ReturnType<typeof executed>>) =>
+  (await look(bench, made)).steps.map(({ state }) => state)
+
 const tooLarge = "00".repeat(3_000_000)
 
 /** In one look. */
@@ -167,6 +170,7 @@ describe("the calls of one operation", () => {
     assert.deepStrictEqual(await statusesOf(made), ["verified", "verified", "verified"])
     refuseTraces(code)
     assert.deepStrictEqual(await statusesOf(made), ["verified", "verified", "verified"])
+    assert.deepStrictEqual(await statesOf(made), ["confirmed", "confirmed", "confirmed"])
   })
 
   it.each([-32_000, -32_601, -32_603])(

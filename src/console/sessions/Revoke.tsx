@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks"
 import { revokeCalldata } from "../../client/SessionPolicy.ts"
 import { exact, row, words } from "../../review/Words.ts"
+import { isNothingEnabled } from "../../sessions/NothingEnabled.ts"
 import type { PublicSession } from "../../sessions/Session.ts"
 import { Rows } from "../app/Rows.tsx"
 import { copyText } from "../KeptText.ts"
@@ -86,8 +87,10 @@ const WithoutService = ({ session }: { readonly session: PublicSession }) => {
 const REVOCABLE = ["installing", "active", "stale", "expired", "revoking"]
 
 /** Whether there is something on the chain, or under way to it, that its owners can end. */
-const isRevocable = ({ state, activation, observation }: PublicSession): boolean =>
-  REVOCABLE.includes(state) && (activation !== undefined || observation?.enabled === true)
+const isRevocable = (session: PublicSession): boolean =>
+  REVOCABLE.includes(session.state) &&
+  (session.activation !== undefined || session.observation?.enabled === true) &&
+  !isNothingEnabled(session)
 
 export const Revoke = (acting: Acting) => {
   const { checked, desk } = acting

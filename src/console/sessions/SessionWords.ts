@@ -53,7 +53,7 @@ const RELEASED = "The wallet may have another session."
 const UNRELEASED = "The wallet may have another session once that is final."
 
 const NEVER_ENABLED = "Its guard did not have it enabled when it was last seen: there is nothing to revoke."
-const OVER_UNUSED = "Its time is over, and nothing enabled it."
+const OVER_UNUSED = "It is over, and nothing enabled it."
 const LIVING = "Its guard may still let its key act."
 
 const permanently = (isNothing: boolean): string =>

@@ -56,7 +56,7 @@ export class SponsorshipDesk {
   #principal: string | undefined
   #first: string | undefined
   #signatures: ReadonlyArray<string> | undefined
-  readonly #made: Record<string, string> = {}
+  #made: Record<string, string> = {}
   readonly #fundingKey = crypto.randomUUID()
 
   constructor(seat: Seat, id: string) {
@@ -105,6 +105,12 @@ export class SponsorshipDesk {
     )
     this.#signatures = signatures
     return { signatures, idempotencyKey: crypto.randomUUID() }
+  }
+
+  /** Refused as another's: the wallet is asked anew. */
+  forgetSignatures(): void {
+    this.#made = {}
+    this.#signatures = undefined
   }
 
   /** As who prepared it: the owner by the wallet's signature, this tab by its own with the owner's approval. */

@@ -1,6 +1,7 @@
 /** The page of a sponsorship: what it asks of whom, the requests with their hashes, and the one thing that is to be done next. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { isRefusedBy } from "../../client/Errors.ts"
 import { nativeAmount } from "../../review/Amounts.ts"
 import { pagePath } from "../../review/PagePath.ts"
 import { requestRows, sponsorSentence } from "../../review/SponsorReview.ts"
@@ -101,6 +102,8 @@ interface Acting extends Told {
 const UNHEARD =
   "Whether the service has them is not known here. Hand the same requests in again: they are published once at most."
 
+const SIGNED_WRONGLY = ["FORWARD_SIGNATURE_MISMATCH", "INVALID_FORWARD_SIGNATURE"] as const
+
 /** Signatures stay with the page, so that what was perhaps handed in is handed in again as it was. */
 const SignAndHandIn = ({ checked, desk, seat, show }: Acting) => {
   const [signed, setSigned] = useState<SignedRequests>()
@@ -112,6 +115,10 @@ const SignAndHandIn = ({ checked, desk, seat, show }: Acting) => {
     seat.run("Handing the requests in…", async () => {
       const published = await desk.handIn(checked, given).catch((failure: unknown) => {
         if (isUnheard(failure)) setLost(true)
+        if (SIGNED_WRONGLY.some(code => isRefusedBy(failure, code))) {
+          desk.forgetSignatures()
+          setSigned(undefined)
+        }
         throw failure
       })
       show(published)

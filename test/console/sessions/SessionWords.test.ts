@@ -19,7 +19,11 @@ describe("a session that nothing enabled", () => {
   it.each([
     ["upon which another came first", looked(PREPARED, look(11, foreign))],
     ["whose time is over", { ...looked(PREPARED, look(11, UNTOUCHED)), ...over }],
-    ["whose grant ended", { ...looked(PREPARED, look(11, UNTOUCHED)), grantEndedAt: 7 }]
+    ["whose grant ended", { ...looked(PREPARED, look(11, UNTOUCHED)), grantEndedAt: 7 }],
+    [
+      "that was given up before it was",
+      { ...looked(PREPARED, look(11, UNTOUCHED)), activation: plan, revocation: plan, releasedAt: 7 }
+    ]
   ])("%s has nothing to revoke, and no key that may act", (_, stored) => {
     const said = saidOf(shownSession(stored))
     assert.include(said, "nothing to revoke")
