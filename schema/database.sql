@@ -903,7 +903,7 @@ BEGIN
     WHERE g.chain_id = held.chain_id AND g.wallet = held.wallet AND g.session <> held.id)
   THEN
     verdict := 'SESSION_RETIREMENT_REQUIRED';
-  ELSIF former.plan IS NOT NULL AND NOT never_left(former.plan, now) THEN
+  ELSIF EXISTS (SELECT 1 FROM plans p WHERE p.id = former.plan AND (p.expires_at > now OR may_be_executed(p.id))) THEN
     verdict := 'SESSION_PLAN_NOT_REPLACEABLE';
     plan := former.plan;
   ELSIF former.plan IS NOT NULL AND EXISTS (SELECT 1 FROM session_plans l
@@ -1454,7 +1454,7 @@ BEGIN
     PERFORM refuse_claim('USER_OPERATION_EXPIRED');
   ELSIF asked.is_blocked THEN
     PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
-  ELSIF NOT lifecycle_plan_stands(of_plan) THEN
+  ELSIF asked.lease_millis > 0 AND NOT lifecycle_plan_stands(of_plan) THEN
     PERFORM refuse_claim('SESSION_PLAN_NOT_ADMITTED');
   ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = held.account_number OFFSET asked.keys_per_account - 1) THEN
     PERFORM refuse_claim('STORAGE_LIMIT');
@@ -1682,13 +1682,17 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.never_left(of_plan uuid, clock_millis bigint)
+CREATE OR REPLACE FUNCTION public.may_be_executed(of_plan uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT EXISTS (SELECT 1 FROM plans p WHERE p.id = of_plan AND p.expires_at <= clock_millis)
-    AND NOT EXISTS (SELECT 1 FROM transport_bindings b WHERE b.plan = of_plan)
+  SELECT EXISTS (
+    SELECT 1 FROM transport_bindings b JOIN plan_steps t ON t.plan = b.plan AND t.step = b.step
+      LEFT JOIN user_operations o ON o.id = b.binding_id
+    WHERE b.plan = of_plan AND t.observed IS DISTINCT FROM 'reverted' AND (o.dead_hash IS NULL OR o.revived)
+      AND t.semantic ->> 'reason' IS DISTINCT FROM 'OPERATION_NONCE_CONSUMED'
+  )
 $function$
 ;
 
@@ -1940,12 +1944,8 @@ BEGIN
       AND EXISTS (SELECT 1 FROM wallet_generations g WHERE g.session = s.id)
       AND NOT EXISTS (
         SELECT 1 FROM session_plans l JOIN plans p ON p.id = l.plan
-        WHERE l.session = s.id AND l.kind = 'activation' AND (p.expires_at > least(unix_millis() - 60000, s.observed_at) OR EXISTS (
-          SELECT 1 FROM transport_bindings b JOIN plan_steps t ON t.plan = b.plan AND t.step = b.step
-            LEFT JOIN user_operations o ON o.id = b.binding_id
-          WHERE b.plan = l.plan AND t.observed IS DISTINCT FROM 'reverted' AND (o.dead_hash IS NULL OR o.revived)
-            AND t.semantic ->> 'reason' IS DISTINCT FROM 'OPERATION_NONCE_CONSUMED'
-        ))
+        WHERE l.session = s.id AND l.kind = 'activation'
+          AND (p.expires_at > least(unix_millis() - 60000, s.observed_at) OR may_be_executed(p.id))
       )
     RETURNING s.id
   )

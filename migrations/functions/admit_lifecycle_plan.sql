@@ -1,7 +1,7 @@
--- edition 1
+-- edition 2
 -- Stores the plan by which a wallet's owners enable or revoke a session, and admits it in the same moment, under the locks of the
 -- account's, the plan's, the session's and then the wallet's row: of a wallet one generation is admitted, of a session one plan of a
--- kind, and the one before it is superseded where it ran out without having left. Verdict TWIN: the key has this plan already.
+-- kind, and the one before it is superseded where it ran out and nothing of it can be executed any more. Verdict TWIN: the key has this plan already.
 CREATE OR REPLACE FUNCTION admit_lifecycle_plan(
   of_account text,
   key text,
@@ -62,7 +62,7 @@ BEGIN
     WHERE g.chain_id = held.chain_id AND g.wallet = held.wallet AND g.session <> held.id)
   THEN
     verdict := 'SESSION_RETIREMENT_REQUIRED';
-  ELSIF former.plan IS NOT NULL AND NOT never_left(former.plan, now) THEN
+  ELSIF EXISTS (SELECT 1 FROM plans p WHERE p.id = former.plan AND (p.expires_at > now OR may_be_executed(p.id))) THEN
     verdict := 'SESSION_PLAN_NOT_REPLACEABLE';
     plan := former.plan;
   ELSIF former.plan IS NOT NULL AND EXISTS (SELECT 1 FROM session_plans l

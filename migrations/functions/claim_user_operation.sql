@@ -1,4 +1,4 @@
--- edition 3
+-- edition 4
 -- Decides the sending of a user operation in one round trip, under the locks of the account's, the plan's, the operation's, its session's
 -- and then the wallet's row: binds the steps and the wallet's nonce, and gives the one right to send that there ever is. A repeat of the request is
 -- told that it stands. A refusal undoes all that was written before it.
@@ -45,7 +45,7 @@ BEGIN
     PERFORM refuse_claim('USER_OPERATION_EXPIRED');
   ELSIF asked.is_blocked THEN
     PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
-  ELSIF NOT lifecycle_plan_stands(of_plan) THEN
+  ELSIF asked.lease_millis > 0 AND NOT lifecycle_plan_stands(of_plan) THEN
     PERFORM refuse_claim('SESSION_PLAN_NOT_ADMITTED');
   ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = held.account_number OFFSET asked.keys_per_account - 1) THEN
     PERFORM refuse_claim('STORAGE_LIMIT');

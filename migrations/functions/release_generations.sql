@@ -1,4 +1,4 @@
--- edition 4
+-- edition 5
 -- Gives the wallets of these sessions free where nothing enabled them and none of their plans can any more: the last ran out a minute ago
 -- and before the guard was seen last, and was not sent, or by what can be executed no more: it is dead, it failed, or another operation used
 -- its nonce in a final block. How many.
@@ -15,12 +15,8 @@ BEGIN
       AND EXISTS (SELECT 1 FROM wallet_generations g WHERE g.session = s.id)
       AND NOT EXISTS (
         SELECT 1 FROM session_plans l JOIN plans p ON p.id = l.plan
-        WHERE l.session = s.id AND l.kind = 'activation' AND (p.expires_at > least(unix_millis() - 60000, s.observed_at) OR EXISTS (
-          SELECT 1 FROM transport_bindings b JOIN plan_steps t ON t.plan = b.plan AND t.step = b.step
-            LEFT JOIN user_operations o ON o.id = b.binding_id
-          WHERE b.plan = l.plan AND t.observed IS DISTINCT FROM 'reverted' AND (o.dead_hash IS NULL OR o.revived)
-            AND t.semantic ->> 'reason' IS DISTINCT FROM 'OPERATION_NONCE_CONSUMED'
-        ))
+        WHERE l.session = s.id AND l.kind = 'activation'
+          AND (p.expires_at > least(unix_millis() - 60000, s.observed_at) OR may_be_executed(p.id))
       )
     RETURNING s.id
   )

@@ -66,7 +66,7 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
   SESSION_BUDGET_EXHAUSTED:
     '"service session quota <id>" shows what is left; what is used up comes back with another session alone.',
   SESSION_RETIREMENT_REQUIRED:
-    '"service session list --wallet <address>" shows the other: revoke it, and wait until that is final.',
+    'Where the context has a call, the wallet\'s owners make it with any interface for Safes: it uses up the nonce of what was sent under an earlier session. Else "service session list --wallet <address>" shows the other: revoke it, and wait until that is final.',
   SESSION_CONFLICT: "Leave nonce and generation out of the file, or take others.",
   FORWARDER_TARGET_UNTRUSTED:
     'The step\'s contract takes no requests through a forwarder, as a token\'s approval does not: send that step with "service plan submit <plan> <step>", then have the rest paid for with "service sponsor <plan>".',

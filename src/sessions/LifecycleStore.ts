@@ -22,9 +22,16 @@ const MAXIMUM_SUPERSEDED = 32
 const ADMIT = `SELECT verdict, plan FROM admit_lifecycle_plan($1, $2, $3, json_populate_record(NULL::plans, $4::json),
   json_populate_record(NULL::session_plans, $5::json), $6, $7, $8, $9)`
 
-const SENT_UNDER = `SELECT o.id FROM user_operations o, LATERAL (SELECT o.terms -> 'signing' -> 'session' AS session) t
-WHERE o.chain_id = $1 AND o.sender = $2 AND o.claimed AND o.nonce BETWEEN $3 AND $4
-  AND t.session ->> 'sessionKey' = $5 AND t.session ->> 'id' <> $6 ORDER BY o.nonce LIMIT 1`
+/** What was sent, and of the account what may have been before a restore from a backup that does not know of it. */
+const SENT_UNDER = `SELECT o.id FROM (
+  SELECT o.id, o.nonce, o.terms FROM user_operations o
+  WHERE o.chain_id = $1 AND o.sender = $2 AND o.claimed AND o.nonce BETWEEN $3 AND $4
+  UNION ALL
+  SELECT o.id, o.nonce, o.terms FROM user_operations o JOIN accounts a ON a.number = o.account
+  WHERE a.id = $7 AND o.created_at <= (SELECT max(r.restored_at) FROM restorations r) AND NOT o.claimed
+    AND o.chain_id = $1 AND o.sender = $2 AND o.nonce BETWEEN $3 AND $4
+) o, LATERAL (SELECT o.terms -> 'signing' -> 'session' AS session) t
+WHERE t.session ->> 'sessionKey' = $5 AND t.session ->> 'id' <> $6 ORDER BY o.nonce LIMIT 1`
 
 export type LifecycleKind = "activation" | "revocation"
 
@@ -180,7 +187,7 @@ export class LifecycleStore extends Context.Tag("sessions/LifecycleStore")<
       return {
         admit: (actor, key, proposed) =>
           Effect.flatMap(actors.run(actor.accountId, ask(actor, key, proposed)), admittedPlan),
-        sentUnder: ({ id, chainId, wallet, sessionKey }, { from, to }) =>
+        sentUnder: ({ id, accountId, chainId, wallet, sessionKey }, { from, to }) =>
           sql
             .unsafe<{ id: string }>(SENT_UNDER, [
               chainId,
@@ -188,7 +195,8 @@ export class LifecycleStore extends Context.Tag("sessions/LifecycleStore")<
               String(from),
               String(to),
               sessionKey,
-              id
+              id,
+              accountId
             ])
             .pipe(
               refusingSql,

@@ -1,6 +1,6 @@
 /** A plan of a session's as it is shown, from the columns of `l` and its own. */
 const LIFECYCLE_PLAN = `'planId', l.plan, 'planCommitment', p.commitment, 'ownerRequestDigest', l.owner_request_digest,
-  'issuedAt', l.issued_at, 'expiresAt', l.expires_at`
+  'issuedAt', l.issued_at, 'expiresAt', p.expires_at`
 
 const current = (kind: "activation" | "revocation") =>
   `(SELECT json_build_object(${LIFECYCLE_PLAN}) FROM session_plans l JOIN plans p ON p.id = l.plan

@@ -13,7 +13,7 @@ import type { StoredSession } from "./SessionRow.ts"
 const SEQUENCE_BITS = 64n
 
 const USE_UP =
-  "An operation that this key signed under an earlier session was sent, and its nonce is not used: by this session its signature would count again. Have the wallet make the call in context.call, which uses the nonce up, and ask once more."
+  "An operation that this key signed under an earlier session was sent, or may have been, and its nonce is not used: by this session its signature would count again. Have the wallet make the call in context.call, which uses the nonce up, and ask once more."
 
 /** One round trip, and none before the guard ended anything of the wallet's. */
 export const refuseUnusedSignature = Effect.fnUntraced(function* (

@@ -42,7 +42,7 @@ export const sessionProblems = {
   ),
   SESSION_PLAN_NOT_REPLACEABLE: entry(
     409,
-    "The plan that is admitted may still be executed, or was; context.reason says why no other replaces it."
+    "The plan that is admitted may still be carried out, or was; context.reason says why no other replaces it."
   ),
   SESSION_NOT_ACTIVE: entry(409, "The session is not active; context.state says what it is."),
   SESSION_OBSERVATION_STALE: entry(

@@ -213,6 +213,11 @@ describe("a plan that enables or revokes a session", () => {
     await claimed(given)
   })
 
+  it("is followed where its chain has it, though another one replaced it", async () => {
+    const given = await owners("revocation", { superseded_at: 1 })
+    await claimed({ ...given, lease_millis: 0 })
+  })
+
   it("is not, once another one replaced it", async () => {
     await admitted()
     await rows.refused(await owners("activation", { superseded_at: 1 }), "SESSION_PLAN_NOT_ADMITTED")

@@ -72,6 +72,26 @@ describe("a plan of a session", SLOW, () => {
     assert.deepInclude(await carriedOut(bench, given, told.plan), { status: "verified" })
   })
 
+  it("is replaced once it ran out and what left of it can be executed no more", async () => {
+    const given = await walletWithBot(bench)
+    const session = await sessionForWeek(bench, given)
+    await lifecyclePlan(service, given.owner, "activation-plans", session)
+    const { plan: former } = await lifecyclePlan(service, given.owner, "revocation-plans", session)
+    await sqlOn(
+      service.databaseUrl,
+      "INSERT INTO transport_bindings (plan, step, transport, binding_id, bound_at) VALUES ($1, 0, 'eip4337-user-operation', $2, 1)",
+      [former.id, crypto.randomUUID()]
+    )
+    await expire(former)
+    const answer = await askLifecycle(service, given.owner, "revocation-plans", session)
+    assert.include(await refusedWith(answer), "SESSION_PLAN_NOT_REPLACEABLE")
+    await sqlOn(service.databaseUrl, "UPDATE plan_steps SET observed = 'reverted' WHERE plan = $1", [
+      former.id
+    ])
+    const told = await lifecyclePlan(service, given.owner, "revocation-plans", session)
+    assert.notEqual(told.plan.id, former.id)
+  })
+
   it("is replaced 32 times", async () => {
     const given = await walletWithBot(bench)
     const session = await sessionForWeek(bench, given)

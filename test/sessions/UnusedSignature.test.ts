@@ -8,6 +8,7 @@ import { ownersDo } from "../smartaccounts/support/Inspections.ts"
 import { ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { mine } from "../support/RelayBench.ts"
+import { sqlOn } from "../support/Sql.ts"
 import { until } from "../support/Until.ts"
 import { startOperatingBench } from "../useroperations/support/Operating.ts"
 import { enableData, entryPointSays, sessionNonceKey } from "./support/Guarded.ts"
@@ -72,6 +73,22 @@ const presentedUnder = async (
   const signature = sessionEnvelope(compiled.permissionId, compiled.encodedPolicy, `0x${own.slice(-130)}`)
   return { ...operation.operation, signature }
 }
+
+it(
+  "is counted though the backup that the service was restored from does not know that it was sent",
+  async () => {
+    const { live, next } = await overtaken()
+    const sql = (text: string) => sqlOn(service.databaseUrl, text)
+    await sql("UPDATE user_operations SET claimed = false")
+    await sql("SELECT mark_restored(true)")
+    await sql("UPDATE restorations SET requests_after = 0")
+    await assertProblem(
+      await askLifecycle(service, live.owner, "activation-plans", next),
+      "SESSION_RETIREMENT_REQUIRED"
+    )
+  },
+  TIMEOUT
+)
 
 it(
   "is taken by the guard under the key's next session, so that no plan enables one before its nonce is used up",
