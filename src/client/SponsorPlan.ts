@@ -130,11 +130,9 @@ const toPublish = async (round: Round, sponsorship: Sponsorship): Promise<StepRe
   const isKept = before?.sponsorship === sponsorship.id
   options.onProgress?.({ kind: isKept ? "again" : "turn", plan, sponsorship })
   if (isKept) return before
-  const { client } = means
-  const signed: Record<string, string> = { ...before }
+  const [about, signed] = [{ client: means.client, plan, sponsorship }, { ...before }]
   try {
-    const signatures = await signForwardRequests(options.wallet, { client, plan, sponsorship }, signed)
-    return await recorded(round, sponsorship, signatures)
+    return await recorded(round, sponsorship, await signForwardRequests(options.wallet, about, signed))
   } catch (failure) {
     await kept.keep(signed)
     throw failure
@@ -201,7 +199,7 @@ const ownPayment = async ({ means, options, kept }: Round, { funding }: Sponsors
 const isAgreed = async ({ options, plan, kept }: Round, sponsorship: Sponsorship): Promise<boolean> => {
   const record = await kept.recall()
   const agreed = sponsorship.quote?.commitment ?? ""
-  if (options.agree === undefined || record?.agreed === agreed) return true
+  if (record?.agreed === agreed || !options.agree) return true
   if (!(await options.agree(plan, sponsorship))) return false
   await kept.keep({ ...record, agreed })
   return true

@@ -56,6 +56,12 @@ const finalityOf = (number: bigint, { safe, finalized }: Heads): StoredReceipt["
   return safe === null && finalized === null ? "unknown" : "latest"
 }
 
+/** Where a node serves no finality tags, by its confirmations. */
+const FINAL_CONFIRMATIONS = 256
+
+export const isFinalBlock = ({ finality, confirmations }: StoredReceipt): boolean =>
+  finality === "finalized" || (finality === "unknown" && confirmations >= FINAL_CONFIRMATIONS)
+
 const storedReceipt = (
   receipt: Receipt,
   status: Receipt["status"],
@@ -166,8 +172,7 @@ const mined = Effect.fnUntraced(function* (
     const { status, ...judged } = before
     return { _tag: "Mined", receipt: { ...stored, status }, required, ...judged } satisfies Observation
   }
-  if (isDue && proof._tag === "Unread" && proof.isPassing && stored.finality !== "finalized")
-    return UNREADABLE
+  if (isDue && proof._tag === "Unread" && proof.isPassing && !isFinalBlock(stored)) return UNREADABLE
   const semantic = isDue ? yield* semanticOf(session, admitted, proof, receipt, stored) : undefined
   return { _tag: "Mined", receipt: stored, required, semantic, proof: proof.proof } satisfies Observation
 })

@@ -12,7 +12,7 @@ import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { forEachAtOnce } from "../values/ForEachAtOnce.ts"
 import { admittedSteps, locateAll } from "./Locate.ts"
-import { type Admitted, observe } from "./Observe.ts"
+import { type Admitted, isFinalBlock, observe } from "./Observe.ts"
 import { orNothing } from "./OrNothing.ts"
 import type { AdmittedStanding } from "./Transport.ts"
 import { countExecutions } from "./TransportMetrics.ts"
@@ -20,8 +20,6 @@ import { countExecutions } from "./TransportMetrics.ts"
 const ATTEMPTS = 3
 const PENDING_SWEEP_MS = 2_000
 const SETTLED_SWEEP_MS = 30_000
-/** Where a node serves no finality tags, this many confirmations end the watch. */
-const FINAL_CONFIRMATIONS = 256
 
 const observeChain = Effect.fnUntraced(function* (chainId: number, steps: ReadonlyArray<Admitted>) {
   const { confirmations } = yield* (yield* ChainClient).chain(chainId)
@@ -77,9 +75,7 @@ const withoutTime = (facts: ReadonlyArray<StepFacts>): string =>
 const isFinal = (facts: StepFacts): boolean => {
   const { observed, receipt } = facts
   if (receipt === undefined || (observed !== "confirmed" && observed !== "reverted")) return false
-  if (mayBeExecuted(facts)) return false
-  if (receipt.finality === "finalized") return true
-  return receipt.finality === "unknown" && receipt.confirmations >= FINAL_CONFIRMATIONS
+  return !mayBeExecuted(facts) && isFinalBlock(receipt)
 }
 
 /** A node that told of no logs for a while, or got its head before its history, is believed only after as many looks, by back-off over a quarter of an hour. */
