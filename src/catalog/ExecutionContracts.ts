@@ -16,12 +16,15 @@ export const SESSION_GUARD = "signed-request-service:sandbox/contracts/SessionGu
 export const WALLET_ADAPTER =
   "@rhinestone/modulekit:src/deployment/precompiles/Safe7579Precompiles.sol:Safe7579" as const
 
+/** Counts the operations of each wallet, and holds what pays for them. */
+export const ENTRY_POINT = "@account-abstraction/contracts:contracts/core/EntryPoint.sol:EntryPoint" as const
+
 const PROXY_FACTORY = "@safe-global/safe-contracts:contracts/proxies/SafeProxyFactory.sol:SafeProxyFactory"
 
 const Contracts = Schema.parseJson(
   Schema.Array(
     strict({
-      id: Schema.Literal(PREPAID_PAYMENTS, PROXY_FACTORY, SESSION_GUARD, WALLET_ADAPTER),
+      id: Schema.Literal(PREPAID_PAYMENTS, PROXY_FACTORY, SESSION_GUARD, WALLET_ADAPTER, ENTRY_POINT),
       version: Schema.NonEmptyString,
       abi: Abi
     })
@@ -36,14 +39,19 @@ export interface ExecutionPlaces {
   readonly factories?: Places
   readonly guards?: Places
   readonly adapters?: Places
+  readonly entryPoints?: Places
 }
 
-const placesOf = ({ payments, factories = [], guards = [], adapters = [] }: ExecutionPlaces) => ({
-  [PREPAID_PAYMENTS]: payments,
-  [PROXY_FACTORY]: factories,
-  [SESSION_GUARD]: guards,
-  [WALLET_ADAPTER]: adapters
-})
+const placesOf = (places: ExecutionPlaces) => {
+  const { payments, factories = [], guards = [], adapters = [], entryPoints = [] } = places
+  return {
+    [PREPAID_PAYMENTS]: payments,
+    [PROXY_FACTORY]: factories,
+    [SESSION_GUARD]: guards,
+    [WALLET_ADAPTER]: adapters,
+    [ENTRY_POINT]: entryPoints
+  }
+}
 
 export const executionContracts = (
   file: string,

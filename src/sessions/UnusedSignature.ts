@@ -1,7 +1,7 @@
 /** What a key signed under an earlier session of a wallet: its signature names the operation and no permission, so that it counts under the key's next session too while its nonce is not used. */
 import { Effect, Option } from "effect"
+import { ENTRY_POINT } from "../catalog/ExecutionContracts.ts"
 import type { ChainSession } from "../chain/ChainClient.ts"
-import type { Call } from "../plans/Plan.ts"
 import { invocation } from "../protocol/Answers.ts"
 import type { BoundWallet } from "../smartaccounts/BoundWallet.ts"
 import { entryPointNumber, nonceQuestion } from "../useroperations/EntryPointNumber.ts"
@@ -13,7 +13,9 @@ import type { StoredSession } from "./SessionRow.ts"
 const SEQUENCE_BITS = 64n
 
 const USE_UP =
-  "An operation that this key signed under an earlier session was sent, or may have been, and its nonce is not used: by this session its signature would count again. Have the wallet make the call in context.call, which uses the nonce up, and ask once more."
+  "An operation that this key signed under an earlier session was sent, or may have been, and its nonce is not used: by this session its signature would count again. Have the wallet make the call in context.call, which uses the nonce up, by a plan of contract calls or by any interface for such wallets, and ask once more when it is in a block."
+
+const SIGNATURE = "incrementNonce(uint192)"
 
 /** One round trip, and none before the guard ended anything of the wallet's. */
 export const refuseUnusedSignature = Effect.fnUntraced(function* (
@@ -31,11 +33,14 @@ export const refuseUnusedSignature = Effect.fnUntraced(function* (
   const to = ((key + 1n) << SEQUENCE_BITS) - 1n
   const unused = yield* (yield* LifecycleStore).sentUnder(stored, { from, to })
   if (Option.isNone(unused)) return
-  const call: Pick<Call, "chainId" | "to" | "data" | "value"> = {
+  const call = {
     chainId: stored.chainId,
     to: entryPoint,
-    data: invocation(entryPoint, "incrementNonce(uint192)", key).data,
-    value: "0"
+    data: invocation(entryPoint, SIGNATURE, key).data,
+    value: "0",
+    contractId: ENTRY_POINT,
+    function: SIGNATURE,
+    args: [String(key)]
   }
   return yield* new SessionRetirementRequired({
     detail: USE_UP,

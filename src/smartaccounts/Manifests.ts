@@ -66,7 +66,8 @@ export const walletPlacesIn = (file: string | undefined) =>
   Effect.map(manifestsIn(file), manifests => ({
     factories: placesOf(manifests, ({ factory }) => factory),
     guards: placesOf(manifests, ({ guard }) => guard),
-    adapters: placesOf(manifests, ({ adapter }) => adapter)
+    adapters: placesOf(manifests, ({ adapter }) => adapter),
+    entryPoints: placesOf(manifests, ({ entryPoint }) => entryPoint)
   }))
 
 const readManifests = (file: string): Effect.Effect<ReadonlyArray<SmartManifest>, StartFailure> =>

@@ -1,20 +1,19 @@
 /** What goes one beyond a limit of a session is refused by the service, before a bundler is asked for anything. */
-import { encodeFunctionData, parseAbi } from "viem"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import { maximumCostOf } from "../../src/values/PackedOperation.ts"
-import { executionCalldata } from "../../src/values/WalletExecution.ts"
 import { revokeBot } from "../support/Bots.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { rpc } from "../support/Rpc.ts"
 import { NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { boundWallet, startOperatingBench } from "../useroperations/support/Operating.ts"
-import { carried, signedBySession, withoutSignature } from "./support/Guarded.ts"
+import { carried } from "./support/Guarded.ts"
 import {
   askSessionOperation,
   BENEFICIARY,
   GAS_LIMITS,
   type LiveSession,
   liveSession,
+  ownOperation,
   type Paying,
   PER_CALL,
   paymentPlan,
@@ -91,17 +90,7 @@ describe("what is left", TIMEOUT, () => {
 
   it("of calls that were used outside the service, too", async () => {
     const live = await liveSession(bench, { maximumCalls: 1 })
-    const { permissionId, encodedPolicy } = live.session.compiled
-    const abi = parseAbi(["function pay(uint256,address,uint256,address,uint256,string,bytes) payable"])
-    const data = encodeFunctionData({
-      abi,
-      functionName: "pay",
-      args: [2n, NATIVE_TOKEN, 1n, BENEFICIARY, 0n, "", "0x"]
-    })
-    const callData = executionCalldata([{ to: terminal, value: 1n, data }])
-    const bare = await withoutSignature(sandbox, live, callData)
-    const own = { permissionId, encoded: encodedPolicy }
-    await carried(sandbox, [await signedBySession(own, bare, live.bot.key)])
+    await carried(sandbox, [await ownOperation(bench, live, 1n)])
     const context = await refusedUnasked(live, "SESSION_BUDGET_EXHAUSTED")
     assert.deepStrictEqual(context, { counter: "calls", used: "1", needed: "1", limit: "1" })
   })

@@ -4,15 +4,14 @@ import { afterAll, afterEach, assert, it } from "vitest"
 import { sessionEnvelope } from "../../src/sessions/Envelope.ts"
 import type { PublicSession } from "../../src/sessions/Session.ts"
 import type { PublicUserOperation } from "../../src/useroperations/PublicUserOperation.ts"
-import { ownersDo } from "../smartaccounts/support/Inspections.ts"
 import { ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { mine } from "../support/RelayBench.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { until } from "../support/Until.ts"
-import { startOperatingBench } from "../useroperations/support/Operating.ts"
+import { startOperatingBench, walletPlan } from "../useroperations/support/Operating.ts"
 import { enableData, entryPointSays, sessionNonceKey } from "./support/Guarded.ts"
-import { askLifecycle } from "./support/LifecycleBench.ts"
+import { askLifecycle, carriedOut } from "./support/LifecycleBench.ts"
 import {
   held,
   type LiveSession,
@@ -98,16 +97,21 @@ it(
       await askLifecycle(service, live.owner, "activation-plans", next),
       "SESSION_RETIREMENT_REQUIRED"
     )
-    const call = {
+    const asked = {
       chainId: 31_337,
-      to: ENTRY_POINT,
-      data: encodeFunctionData({
-        abi: parseAbi(["function incrementNonce(uint192 key)"]),
-        args: [sessionNonceKey()]
-      }),
+      contractId: "@account-abstraction/contracts:contracts/core/EntryPoint.sol:EntryPoint",
+      function: "incrementNonce(uint192)",
+      args: [String(sessionNonceKey())],
       value: "0"
     }
-    assert.deepStrictEqual(refused.context, { operationId: operation.id, call })
+    const data = encodeFunctionData({
+      abi: parseAbi(["function incrementNonce(uint192 key)"]),
+      args: [sessionNonceKey()]
+    })
+    assert.deepStrictEqual(refused.context, {
+      operationId: operation.id,
+      call: { ...asked, to: ENTRY_POINT, data }
+    })
 
     const { encodedPolicy, enableNonce } = next.compiled
     const enabling = enableData(encodedPolicy, BigInt(enableNonce))
@@ -117,7 +121,9 @@ it(
     assert.strictEqual(await entryPointSays(sandbox, again), "accepted")
     await sandbox.client.revert({ id: before })
 
-    await ownersDo(sandbox, live.wallet, call.data, live.owners, ENTRY_POINT)
+    const plan = await walletPlan(bench, live, { calls: [asked] })
+    assert.deepInclude(plan.calls[0], { to: ENTRY_POINT, data })
+    await carriedOut(bench, live, plan)
     assert.strictEqual((await askLifecycle(service, live.owner, "activation-plans", next)).status, 201)
     await ownersTell(bench, live, enabling)
     assert.strictEqual(await entryPointSays(sandbox, again), "AA25")

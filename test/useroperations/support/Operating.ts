@@ -39,16 +39,20 @@ const beside = async (rpcUrl: string) => {
 
 export const startOperatingBench = async ({
   recovers = false,
-  settings = {}
+  settings = {},
+  ...others
 }: {
   readonly recovers?: boolean
   readonly settings?: Partial<SettingsShape>
+  /** Which outlives the service then. */
+  readonly databaseUrl?: string
 } = {}): Promise<OperatingBench> => {
   const directory = await mkdtemp(join(tmpdir(), "operating-"))
   const smartManifests = join(directory, "manifests.json")
   await writeFile(smartManifests, JSON.stringify({ manifests: [wallets] }))
   let standing: Awaited<ReturnType<typeof beside>> | undefined
   const bench = await startRelayBench({
+    ...others,
     recovers,
     settings: { ...settings, smartManifests },
     settingsOn: async chainUrl => {
