@@ -115,10 +115,10 @@ const marked = async (
 }
 
 const notCompared = (
-  { open, bound, requests, operations, wallets }: Stored,
+  { chains, open, requests }: Stored,
   asked: ReadonlySet<number>
 ): ReadonlyArray<Check> => {
-  const known = [open, bound, requests, operations, wallets].flat().map(({ chainId }) => chainId)
+  const known = [...chains, ...[...open, ...requests].map(({ chainId }) => chainId)]
   return [...new Set(known)]
     .filter(chainId => !asked.has(chainId))
     .toSorted((a, b) => a - b)
@@ -132,7 +132,7 @@ const compared = async (
   const moments = await database.moments()
   const { from, check } = sinceOf(since, moments)
   const mark = marks ? await marked(database, keepsGrants, from) : markOf(moments)
-  const stored = await database.stored()
+  const stored = await database.stored(from)
   const asked = new Set<number>()
   const lookAt = async (rpc: Rpc) => {
     const chainId = Number(await rpc.call("eth_chainId"))

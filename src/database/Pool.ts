@@ -9,6 +9,7 @@ import pg from "pg"
 import { StartFailure, systemCode } from "../settings/StartFailure.ts"
 import { atScrape } from "../telemetry/AtScrape.ts"
 import { refuseTransactionPooling } from "./Pooler.ts"
+import { sayRefusal } from "./RefusalLog.ts"
 import { DatabaseUnavailable } from "./refusals.ts"
 import { refuseOldServer } from "./ServerVersion.ts"
 
@@ -212,7 +213,9 @@ const isInfrastructure = (error: SqlError): boolean => {
 export const isSqlError = (error: unknown): error is SqlError => Predicate.isTagged(error, "SqlError")
 
 const refuse = (error: SqlError) =>
-  isInfrastructure(error) ? Effect.fail(new DatabaseUnavailable()) : Effect.die(error)
+  isInfrastructure(error)
+    ? Effect.zipRight(sayRefusal(error), new DatabaseUnavailable())
+    : Effect.die(error)
 
 /** Tells the database's bad days, which callers must live with, from our own mistakes, which die. */
 export const refusingSql = <A, E, R>(effect: Effect.Effect<A, E, R>) => {

@@ -1,6 +1,6 @@
 /** A worker that looks again for as long as the process lives, sooner where a page was full. */
 import { performance } from "node:perf_hooks"
-import { Duration, Effect, type Scope } from "effect"
+import { Duration, Effect, Predicate, type Scope } from "effect"
 import { countingRounds } from "../telemetry/Rounds.ts"
 
 interface Pace {
@@ -29,6 +29,24 @@ const MOST_WORK = Duration.seconds(2)
 const restAfter = (took: Duration.Duration, share: number): Duration.Duration =>
   Duration.times(Duration.min(took, MOST_WORK), (1 + share) / (1 - share))
 
+const codeOf = (failure: unknown): string =>
+  Predicate.hasProperty(failure, "_tag") ? String(failure._tag) : "unknown"
+
+/** One line where rounds begin to fail, or fail otherwise, and one where they end well again. */
+const tellingChanges = (worker: string) => {
+  let failing: string | undefined
+  return (code: string | undefined): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (code === failing) return Effect.void
+      failing = code
+      const line =
+        code === undefined
+          ? Effect.logInfo("rounds of the worker end well again")
+          : Effect.annotateLogs(Effect.logWarning("rounds of the worker fail"), { code })
+      return Effect.annotateLogs(line, { worker })
+    })
+}
+
 export const sweepForever = <E, R>(
   sweep: Effect.Effect<number, E, R>,
   { worker, page, between = 0, idle }: Pace,
@@ -36,6 +54,7 @@ export const sweepForever = <E, R>(
 ): Effect.Effect<never, never, R | Scope.Scope> =>
   Effect.flatMap(countingRounds(worker), counting => {
     let share = 0
+    const tell = tellingChanges(worker)
     const rest = (duration: Duration.DurationInput) =>
       Effect.suspend(() => {
         const measured = meter()
@@ -44,7 +63,8 @@ export const sweepForever = <E, R>(
         })
       })
     return counting(sweep).pipe(
-      Effect.catchAll(() => Effect.succeed(0)),
+      Effect.tap(() => tell(undefined)),
+      Effect.catchAll(failure => Effect.as(tell(codeOf(failure)), 0)),
       Effect.catchAllDefect(defect => Effect.as(Effect.logError("a sweep failed unforeseen", defect), 0)),
       Effect.timed,
       Effect.flatMap(([took, count]) =>

@@ -131,26 +131,42 @@ describe("a restored database", async () => {
     assert.deepStrictEqual(told(await look(false)).slice(3), ["degraded chain 10"])
   })
 
-  it("is read whatever the arguments of its plans say", async () => {
-    const call = {
-      chainId: 31_337,
-      to: TARGET,
-      value: "5",
-      data: "0x01",
-      decoded: { args: ["a\u0000\\u0000"] }
-    }
+  const openStep = async (wallet: string, expiresAt: number, args: ReadonlyArray<string> = []) => {
+    const call = { chainId: 31_337, to: TARGET, value: "5", data: "0x01", decoded: { args } }
     const ledger = await LedgerSession.open(database.url)
-    const account = await ledger.enroll(`0x${"c3".repeat(20)}`)
+    const account = await ledger.enroll(wallet)
     await ledger.client.query(
       `WITH made AS (INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at)
-        VALUES (gen_random_uuid(), $1, 'owner', 'contract_calls', $2, $3, '0x', 5, 6) RETURNING id)
+        VALUES (gen_random_uuid(), $1, 'owner', 'contract_calls', $2, $3, '0x', 5, $4) RETURNING id)
       INSERT INTO plan_steps (plan, step) SELECT id, 0 FROM made`,
-      [account, WALLET, JSON.stringify({ calls: [call] })]
+      [account, wallet, JSON.stringify({ calls: [call] }), expiresAt]
     )
     await ledger.client.end()
+  }
+
+  const storedSince = async (from: number) => {
     const restored = await openRestored(database.url)
-    const [open] = (await restored.stored()).open
-    await restored.close()
+    try {
+      return await restored.stored(from)
+    } finally {
+      await restored.close()
+    }
+  }
+
+  it("is read whatever the arguments of its plans say", async () => {
+    await openStep(WALLET, 6, ["a\u0000\\u0000"])
+    const [open] = (await storedSince(0)).open
     assert.deepStrictEqual([open?.chainId, open?.to, open?.value, open?.data], [31_337, TARGET, "5", "0x01"])
+  })
+
+  it("is read for what may have left since its backup alone: a plan that was over by then is none of it", async () => {
+    const from = 2_000_000_000_000
+    const other = `0x${"d4".repeat(20)}`
+    await openStep(other, from)
+    const { open } = await storedSince(from)
+    assert.deepStrictEqual(
+      open.map(({ wallet }) => wallet),
+      [other]
+    )
   })
 })

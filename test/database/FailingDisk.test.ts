@@ -3,6 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Redacted } from "effect"
 import { assert, describe, inject, it } from "vitest"
 import { poolLayer, refusingSql } from "../../src/database/Pool.ts"
+import { loggedBy } from "../support/LogLines.ts"
 
 const raising = (state: string) =>
   Effect.flatMap(SqlClient.SqlClient, sql =>
@@ -22,5 +23,14 @@ describe("a server whose disk", () => {
   it("is not what a statement's own fault speaks of", async () => {
     const exit = await Effect.runPromiseExit(raising("22012"))
     assert.isTrue(exit._tag === "Failure" && exit.cause._tag === "Die")
+  })
+
+  it("has its code in the log, once a minute for each", async () => {
+    const raised = Effect.all([raising("53200"), raising("53200"), raising("53300")].map(Effect.flip))
+    const lines = await loggedBy(raised)
+    assert.deepStrictEqual(lines, [
+      { level: "WARN", text: "the database refuses", reason: "53200" },
+      { level: "WARN", text: "the database refuses", reason: "53300" }
+    ])
   })
 })

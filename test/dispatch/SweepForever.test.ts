@@ -1,6 +1,7 @@
 import { type Duration, Effect, Fiber, Ref, TestClock, TestContext } from "effect"
 import { assert, describe, it } from "vitest"
 import { sweepForever } from "../../src/dispatch/SweepForever.ts"
+import { loggedBy } from "../support/LogLines.ts"
 
 const PAGE = 20
 
@@ -46,5 +47,29 @@ describe("a worker that sweeps", () => {
   it("takes half of what all else leaves", async () => {
     assert.strictEqual(await sweeps(PAGE, { idle: "5 seconds" }, "250 millis", 0.5), 11)
     assert.strictEqual(await sweeps(PAGE, { idle: "5 seconds" }, "100 millis", 1), 6)
+  })
+
+  it("says that its rounds fail, and of what, and when they end well again", async () => {
+    const rounds = [
+      Effect.fail({ _tag: "DATABASE_UNAVAILABLE" }),
+      Effect.fail({ _tag: "DATABASE_UNAVAILABLE" }),
+      Effect.fail({ _tag: "RPC_UNAVAILABLE" }),
+      Effect.succeed(0),
+      Effect.succeed(0)
+    ]
+    const left = rounds.values()
+    const sweep = Effect.suspend(() => left.next().value ?? Effect.never)
+    const lines = await loggedBy(
+      Effect.gen(function* () {
+        yield* Effect.fork(sweepForever(sweep, { worker: "tested", page: PAGE, idle: "1 second" }))
+        yield* TestClock.adjust("9 seconds")
+      }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext))
+    )
+    const fail = { level: "WARN", text: "rounds of the worker fail", worker: "tested" }
+    assert.deepStrictEqual(lines, [
+      { ...fail, code: "DATABASE_UNAVAILABLE" },
+      { ...fail, code: "RPC_UNAVAILABLE" },
+      { level: "INFO", text: "rounds of the worker end well again", worker: "tested" }
+    ])
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { afterAll, assert, describe, it, vi } from "vitest"
 import { startServiceProcess } from "../support/ServiceProcess.ts"
-import { startVisitors } from "./support/Visitors.ts"
+import { startGuest, startVisitors } from "./support/Visitors.ts"
 
 const PROCESSES = 2
 /** Starting a process takes its time on a machine that does other work. */
@@ -110,6 +110,26 @@ describe("several processes on one port", PATIENCE, () => {
       lines =>
         lines.filter(line => /^service_process_serving\{process="[12]"\} 1$/.test(line)).length === PROCESSES
     )
+  })
+
+  it("are started anew when they die while the former one still answers whom it is connected to", async () => {
+    const former = await children()
+    const isFresh = (pid: number) => !former.includes(pid)
+    const guests = Array.from({ length: 2 * PROCESSES }, () => startGuest(asked))
+    for (const { ask } of guests) await ask()
+    process.kill(service.pid, "SIGHUP")
+    const asking = guests.slice(PROCESSES).map(({ ask }) => ask)
+    await until(
+      () => Promise.all(asking.map(ask => ask())),
+      told => told.includes("close")
+    )
+    const [killed = assert.fail("none is fresh")] = (await children()).filter(isFresh)
+    process.kill(killed, "SIGKILL")
+    const now = await until(children, pids => pids.some(pid => isFresh(pid) && pid !== killed))
+    assert.includeMembers([...now], [...former])
+    await until(readiness, ({ code, states }) => code === 200 && states["process 1"] !== undefined)
+    for (const { leave } of guests) leave()
+    await until(children, replacedOf(former))
   })
 
   it("finish what they work on when the supervisor is told to stop", async () => {

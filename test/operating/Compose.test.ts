@@ -22,6 +22,10 @@ const Compose = Schema.Struct({
       secrets: list,
       command: list,
       stop_grace_period: Schema.optional(Schema.String),
+      logging: Schema.Struct({
+        driver: Schema.Literal("json-file"),
+        options: Schema.Struct({ "max-size": Schema.String, "max-file": Schema.String })
+      }),
       networks: Schema.optional(Schema.Struct({ default: Schema.Struct({ ipv4_address: Schema.String }) })),
       depends_on: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
     })

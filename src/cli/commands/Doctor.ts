@@ -171,7 +171,7 @@ export const doctor: Command = {
     {
       name: "since",
       value: "<time>",
-      help: "With --restored: when the backup was taken; by default what the last mark keeps, or on a database without one the time of what is stored last."
+      help: "With --restored: when the backup was begun; by default what the last mark keeps, or on a database without one the time of what is stored last."
     },
     { name: "rpc", value: "<URL>", help: "A JSON-RPC node to check; may be repeated.", repeatable: true }
   ],

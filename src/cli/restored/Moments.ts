@@ -25,10 +25,10 @@ export const sinceOf = (given: number | undefined, moments: Moments): Since => {
     return since(
       failed(
         "since",
-        "no blocks are looked at: give --since, when the backup was taken, which this database does not tell"
+        "no blocks are looked at: give --since, when the backup was begun, which this database does not tell"
       )
     )
-  const guess = `${timeText(newest)}, the time of what is stored last: if the service ran on this database since it was brought back, give --since, when the backup was taken`
+  const guess = `${timeText(newest)}, the time of what is stored last: if the service ran on this database since it was brought back, give --since, when the backup was begun`
   return since(degradedCheck("since", guess), newest)
 }
 

@@ -1,7 +1,7 @@
 /** What a restored database says of all that may have left since its backup, and the mark that it was restored. */
 import { CliFailure, ExitCode, usageFailure } from "../Failure.ts"
 
-/** A step that no transport has: its call may have left since. */
+/** A step that no transport has, of a plan that was not over by then: its call may have left since. */
 export interface OpenStep {
   readonly plan: string
   readonly step: number
@@ -60,7 +60,9 @@ export interface Moments {
   readonly behindSince: number | null
 }
 
+/** Of what was over before the comparison begins only that it is of a chain. */
 export interface Stored {
+  readonly chains: ReadonlyArray<number>
   /** In lower case: who sends by itself. */
   readonly senders: ReadonlyArray<string>
   readonly open: ReadonlyArray<OpenStep>
@@ -83,19 +85,33 @@ const MOMENTS = `
   (SELECT compared_from::float8 FROM restorations ORDER BY restored_at DESC LIMIT 1) AS "comparedFrom",
   (SELECT behind_since::float8 FROM history) AS "behindSince"`
 
+/** Clocks may differ, and what was mined is seen later. */
+const MARGIN_MS = 600_000
+
+const CHAINS = `
+  SELECT DISTINCT "chainId"::float8 FROM (
+    SELECT chain_id AS "chainId" FROM user_operations UNION ALL
+    SELECT chain_id FROM sponsored_calls UNION ALL
+    SELECT chain_id FROM bindings UNION ALL
+    SELECT (transaction ->> 'chainId')::bigint FROM transport_bindings WHERE transaction IS NOT NULL
+  ) known`
+
 const SENDERS = "SELECT DISTINCT lower(wallet) AS sender FROM plans"
 
 /** A NUL, which the database reads nothing beside, may only be in what is not read here. */
 const OPEN = `
   SELECT p.id AS plan, s.step, lower(p.wallet) AS wallet, (c ->> 'chainId')::float8 AS "chainId", lower(c ->> 'to') AS to,
     c ->> 'value' AS value, lower(c ->> 'data') AS data
-  FROM plans p JOIN plan_steps s ON s.plan = p.id
+  FROM plans p LEFT JOIN ended_plans e ON e.plan = p.id JOIN plan_steps s ON s.plan = p.id
   CROSS JOIN LATERAL (SELECT replace(p.terms::text, '\\u0000', '\\u0001')::json -> 'calls' -> s.step::integer AS c) call
-  WHERE NOT EXISTS (SELECT 1 FROM transport_bindings b WHERE b.plan = s.plan AND b.step = s.step)`
+  WHERE coalesce(e.committed_until, p.expires_at) >= $1
+    AND NOT EXISTS (SELECT 1 FROM transport_bindings b WHERE b.plan = s.plan AND b.step = s.step)`
 
+/** Of a step that is done by then the block was looked at before. */
 const BOUND = `
   SELECT b.plan, b.step, b.hash, (b.transaction ->> 'chainId')::float8 AS "chainId", s.observed
-  FROM transport_bindings b JOIN plan_steps s ON s.plan = b.plan AND s.step = b.step WHERE b.hash IS NOT NULL`
+  FROM transport_bindings b JOIN plan_steps s ON s.plan = b.plan AND s.step = b.step JOIN plans p ON p.id = b.plan
+  WHERE b.hash IS NOT NULL AND (coalesce(s.observed NOT IN ('confirmed', 'reverted'), true) OR p.changed_at >= $1)`
 
 const REQUESTS = `
   SELECT s.id AS sponsorship, s.plan, (r ->> 'stepIndex')::integer AS step, (r ->> 'chainId')::float8 AS "chainId",
@@ -103,11 +119,11 @@ const REQUESTS = `
     EXISTS (SELECT 1 FROM publications u WHERE u.sponsorship = s.id) AS published
   FROM sponsorships s CROSS JOIN LATERAL json_array_elements(s.authorizations) r
   WHERE NOT EXISTS (SELECT 1 FROM sponsored_calls c WHERE c.sponsorship = s.id AND c.step = (r ->> 'stepIndex')::integer
-    AND c.dead_hash IS NOT NULL AND NOT c.revived)`
+    AND c.dead_hash IS NOT NULL AND NOT c.revived) AND (r -> 'message' ->> 'deadline')::float8 * 1000 >= $1`
 
 const OPERATIONS = `
   SELECT id AS operation, plan, chain_id::float8 AS "chainId", entry_point AS "entryPoint", sender, lower(operation_hash) AS hash, claimed
-  FROM user_operations`
+  FROM user_operations WHERE valid_until * 1000 >= $1`
 
 const WALLETS = `SELECT DISTINCT chain_id::float8 AS "chainId", lower(address) AS address FROM bindings WHERE unlinked_at IS NULL`
 
@@ -133,7 +149,8 @@ export interface RestoredDatabase {
   readonly moments: () => Promise<Moments>
   /** Keeps from when on chains are compared, where that is known. */
   readonly mark: (keepsGrants: boolean, comparedFrom: number | undefined) => Promise<Mark>
-  readonly stored: () => Promise<Stored>
+  /** All that may have left, or be told of, since then; nothing that only blocks would tell where that is not known. */
+  readonly stored: (from: number | undefined) => Promise<Stored>
   readonly close: () => Promise<void>
 }
 
@@ -174,12 +191,14 @@ export const openRestored = async (url: string): Promise<RestoredDatabase> => {
     if (row === undefined) throw explained(undefined)
     return row
   }
-  const stored = async (): Promise<Stored> => ({
+  const since = (from: number | undefined) => [from === undefined ? null : Math.floor(from) - MARGIN_MS]
+  const stored = async (from: number | undefined): Promise<Stored> => ({
+    chains: (await rows<{ chainId: number }>(CHAINS)).map(({ chainId }) => chainId),
     senders: (await rows<{ sender: string }>(SENDERS)).map(({ sender }) => sender),
-    open: await rows<OpenStep>(OPEN),
-    bound: await rows<BoundStep>(BOUND),
-    requests: await rows<Request>(REQUESTS),
-    operations: await rows<KnownOperation>(OPERATIONS),
+    open: await rows<OpenStep>(OPEN, since(from)),
+    bound: await rows<BoundStep>(BOUND, since(from)),
+    requests: await rows<Request>(REQUESTS, since(from)),
+    operations: await rows<KnownOperation>(OPERATIONS, since(from)),
     wallets: await rows<LinkedWallet>(WALLETS),
     permissions: (await rows<{ permission: string }>(PERMISSIONS)).map(({ permission }) => permission)
   })

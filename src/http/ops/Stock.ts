@@ -1,6 +1,7 @@
 /** What every replica finds alike in the database, as metrics: looked at when they are asked for, and the rarer the dearer the look is. */
 import { Effect, Fiber, FiberSet } from "effect"
 import type { DatabaseUnavailable } from "../../database/refusals.ts"
+import { Settings } from "../../settings/Settings.ts"
 import { atScrape } from "../../telemetry/AtScrape.ts"
 import { steadyMillis } from "../../values/SteadyClock.ts"
 import { showStock } from "./StockMetrics.ts"
@@ -21,6 +22,12 @@ interface Taken {
 /** Gives the effect that has the figures looked at, where they are due. */
 export const makeStock = Effect.gen(function* () {
   const clock = yield* Effect.clock
+  const { sponsorship } = yield* Settings
+  /** Quotes are due nowhere where there is no provider to ask about them. */
+  const own = (figures: StockFigures): StockFigures =>
+    sponsorship.providerUrl === undefined
+      ? { ...figures, due: { ...figures.due, quotes: null } }
+      : figures
   const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, DatabaseUnavailable>())<
     Effect.Effect.Context<typeof readStockInTime>
   >()
@@ -38,7 +45,7 @@ export const makeStock = Effect.gen(function* () {
   const look = Effect.suspend(() => {
     const began = steadyMillis(clock)
     const looked = Effect.map(readStockInTime, figures => {
-      taken = { figures, at: steadyMillis(clock) }
+      taken = { figures: own(figures), at: steadyMillis(clock) }
     })
     return Effect.ensuring(looked, rest(began))
   })

@@ -20,22 +20,6 @@ const NONCES_KEPT_MS = 60_000
 /** Quotes that are not proved by then are looked at no more. */
 const QUOTES_WATCHED_MS = 2 * 86_400_000
 
-const TABLES = [
-  "accounts",
-  "plans",
-  "plan_steps",
-  "request_nonces",
-  "request_usage",
-  "wallet_nonces",
-  "reserved_nonces",
-  "dispatch_leases",
-  "sponsorships",
-  "user_operations",
-  "sessions",
-  "idempotency_keys",
-  "idempotency_archive"
-]
-
 export interface StepsOfState {
   readonly state: string
   readonly count: number
@@ -112,7 +96,7 @@ const dueIn = (sql: SqlClient.SqlClient, { counted }: StockBounds) => sql<DueAt>
 
 const sizesIn = (sql: SqlClient.SqlClient) => sql<TableSize>`
   SELECT relname AS name, n_live_tup AS rows, pg_total_relation_size(relid) AS bytes
-  FROM pg_stat_user_tables WHERE schemaname = current_schema() AND ${sql.in("relname", TABLES)}`
+  FROM pg_stat_user_tables WHERE schemaname = current_schema()`
 
 const readWith = (bounds: StockBounds) =>
   Effect.gen(function* () {

@@ -62,6 +62,8 @@ class Supervisor {
   readonly #processes: Processes
   /** One process starts at a time where another one serves. */
   readonly #starting = Effect.unsafeMakeSemaphore(1)
+  /** Tells who waits for the end of a place's process that another one has the place. */
+  readonly #overtaken = new Map<MemberPlace, () => void>()
 
   constructor(settings: unknown, processes: Processes) {
     this.#settings = settings
@@ -77,6 +79,7 @@ class Supervisor {
       },
       onSuccess: member => {
         place.member = member
+        this.#overtaken.get(place)?.()
       }
     })
   }
@@ -91,8 +94,14 @@ class Supervisor {
     )
   }
 
+  /** A former process takes its time to leave, and the fresh one is watched meanwhile. */
   #watch(place: MemberPlace, member: MemberProcess): Effect.Effect<void> {
-    return Effect.flatMap(member.ended, how => {
+    const overtaken = Effect.async<undefined>(resume => {
+      const tell = () => resume(Effect.succeed(undefined))
+      if (place.member === member) this.#overtaken.set(place, tell)
+      else tell()
+    })
+    return Effect.flatMap(Effect.raceFirst(member.ended, overtaken), how => {
       if (place.member !== member) return Effect.void
       place.member = undefined
       place.ended += 1

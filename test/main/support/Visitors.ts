@@ -50,3 +50,17 @@ export const startVisitors = (url: string): Visitors => {
   }
   return { answers, failures, leave }
 }
+
+/** A connection that is kept: how its latest answer leaves it. */
+export const startGuest = (url: string) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const asked = request(url, { agent }, response => {
+        response.resume().on("error", reject)
+        response.on("end", () => resolve(response.headers.connection ?? ""))
+      })
+      asked.on("error", reject).end()
+    })
+  return { ask, leave: () => agent.destroy() }
+}
