@@ -55,6 +55,8 @@ export class PlanDesk {
   readonly signed = new Map<number, SignedStep>()
   /** What the person was told that is kept of a step's sending. */
   readonly told = new Map<number, SentRecord>()
+  /** When a step was seen to be due to be sent, in milliseconds; until the wallet is asked. */
+  readonly due = new Map<number, number>()
   readonly #asked: string
   readonly #hint: string | undefined
   readonly #clones = new Map<string, boolean>()

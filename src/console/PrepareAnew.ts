@@ -1,9 +1,12 @@
 /** Where the same calls are offered in a plan of one's own: it has expired, or is not this tab's to hand in. */
 import { button, type Child } from "./Elements.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
+import { sentNamesOf } from "./SentRecord.ts"
 
 const isUntouched = ({ plan }: Reviewed): boolean =>
-  plan.restoredAt === undefined && plan.steps.every(({ transaction }) => transaction === undefined)
+  plan.restoredAt === undefined &&
+  plan.steps.every(({ execution }) => execution === undefined) &&
+  sentNamesOf(plan.id).length === 0
 
 /** Where nothing of the plan was sent for all that is known, and it has expired or the tab could do with less questions. */
 export const anewButton = (desk: PlanDesk, reviewed: Reviewed): Child => {

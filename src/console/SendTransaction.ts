@@ -33,8 +33,13 @@ export const sendRows = (
   ...(feeCap === undefined ? [] : [row("fee cap per gas, suggested", ...nativeAmount(String(feeCap)))])
 ]
 
-/** Called at the last moment before the wallet is asked; it tells the person why not. */
-export type MayAsk = () => Promise<boolean>
+/** Each tells the person why the wallet may not be asked. */
+export interface SendChecks {
+  /** Whether it still has to be sent. */
+  readonly isDue: () => Promise<boolean>
+  /** At the last moment. */
+  readonly begins: () => boolean
+}
 
 /** What the wallet answers; undefined where it may not be asked. */
 export const sendBy = async (
@@ -42,7 +47,7 @@ export const sendBy = async (
   call: Call,
   fees: SendingFees,
   about: ReadonlyArray<ReviewRow>,
-  mayAsk: MayAsk
+  { isDue, begins }: SendChecks
 ): Promise<string | undefined> => {
   await agreed({
     title: "Send the transaction",
@@ -52,9 +57,10 @@ export const sendBy = async (
     digests: [],
     action: "Continue in the wallet"
   })
+  if (!(await isDue())) return undefined
   const connected = await chainIdOf(desk.provider)
   if (connected !== call.chainId) throw new WalletChainMismatch(call.chainId, connected)
-  if (!(await mayAsk())) return undefined
+  if (!begins()) return undefined
   const params = [parametersOf(desk, call, fees)]
   return String(await desk.provider.request({ method: "eth_sendTransaction", params }))
 }

@@ -1,13 +1,22 @@
 /** A wallet that sends by itself, from its being asked to the bytes that it sent; kept in the browser before anything is waited for. */
+import type { Client } from "../client/Client.ts"
+import { isRefusedBy } from "../client/Errors.ts"
 import { hashIn } from "../client/TransactionHash.ts"
 import type { Plan } from "../plans/Plan.ts"
+import { row, words } from "../review/Words.ts"
 import { type KeptKey, keptKeyOf } from "./KeptKeys.ts"
 import type { PlanDesk } from "./PlanDesk.ts"
-import type { MayAsk } from "./SendTransaction.ts"
-import { forgetSent, keepSent, recallSent, type SentRecord, sentHash } from "./SentRecord.ts"
-import { CHANGED, noHash, notFound, sentView } from "./SentStep.ts"
+import type { SendChecks } from "./SendTransaction.ts"
+import { forgetSent, isOwnRecord, keepSent, recallSent, type SentRecord, sentHash } from "./SentRecord.ts"
+import { CHANGED, NOT_DUE, noHash, notFound, sentView } from "./SentStep.ts"
 import type { SignedStep } from "./StepPanel.ts"
+import { keepPaying, payingPlan, sponsorshipPaidBy } from "./sponsorships/PaidSponsorship.ts"
 import { didNothing } from "./Wallet.ts"
+
+/** Where wallet and account are of different chains, the wallet signs the reading by one and sends by the other. */
+const SWITCHING_MS = 60_000
+
+const WHY_PAID = row("why", words("the payment may have been made meanwhile, by another plan for instance"))
 
 export class SentFlow {
   readonly #desk: PlanDesk
@@ -50,17 +59,17 @@ export class SentFlow {
     return silentReader === undefined ? keptKeyOf(this.#plan.id, this.#desk.nowMillis() / 1000) : undefined
   }
 
-  async send(ask: (mayAsk: MayAsk) => Promise<string | undefined>): Promise<void> {
+  async send(ask: (checks: SendChecks) => Promise<string | undefined>): Promise<void> {
     const before = this.#record
     if (this.#isNews) return this.show()
     let isAsked = false
-    const mayAsk = async () => {
-      isAsked = await this.#mayAsk()
+    const begins = () => {
+      isAsked = this.#begins()
       return isAsked
     }
-    const answer = await ask(mayAsk).catch((failure: unknown) => {
+    const answer = await ask({ isDue: () => this.#isDue(), begins }).catch((failure: unknown) => {
       if (!didNothing(failure)) this.show()
-      else if (isAsked && before === undefined) forgetSent(this.#step)
+      else if (isAsked && before === undefined && isOwnRecord(this.#step)) forgetSent(this.#step)
       throw failure
     })
     if (answer === undefined) return
@@ -83,9 +92,44 @@ export class SentFlow {
   }
 
   /** Since the page showed it, it may have left from another device or another tab. */
-  async #mayAsk(): Promise<boolean> {
+  async #isDue(): Promise<boolean> {
+    const { due, stage } = this.#desk
+    if (this.#desk.nowMillis() - (due.get(this.#index) ?? 0) < SWITCHING_MS) return true
     if (!(await this.#desk.isAsShown(this.#plan, this.#index))) {
-      this.#desk.stage.warn(CHANGED)
+      stage.warn(CHANGED)
+      return false
+    }
+    if (!(await this.#isPayable())) {
+      stage.warn(NOT_DUE)
+      return false
+    }
+    due.set(this.#index, this.#desk.nowMillis())
+    return true
+  }
+
+  /** Of what pays for a sponsorship no other plan may have paid, from another device either. */
+  async #isPayable(): Promise<boolean> {
+    const id = sponsorshipPaidBy(this.#plan)
+    if (id === undefined) return true
+    const { desk } = this.#desk
+    const read = (client: Client) => client.sponsorships.show(id)
+    const byOwner = () => desk.about([WHY_PAID], () => read(desk.owner))
+    const { nextAction, funding } =
+      desk.grant === undefined
+        ? await byOwner()
+        : await read(desk.grant.client).catch((failure: unknown) => {
+            if (isRefusedBy(failure, "SPONSORSHIP_NOT_FOUND")) return byOwner()
+            throw failure
+          })
+    return nextAction.kind === "submit" && funding?.planId === this.#plan.id
+  }
+
+  #begins(): boolean {
+    this.#desk.due.delete(this.#index)
+    const paid = sponsorshipPaidBy(this.#plan)
+    const paying = paid && payingPlan(paid)
+    if (paying !== undefined && paying !== this.#plan.id) {
+      this.#desk.stage.warn(NOT_DUE)
       return false
     }
     if (this.#isNews) {
@@ -93,6 +137,7 @@ export class SentFlow {
       return false
     }
     this.#keep("asked")
+    if (paid !== undefined) keepPaying(paid, this.#plan.id)
     return true
   }
 

@@ -24,6 +24,9 @@ const stored = <Result>(work: (storage: Storage) => Result): Result | undefined 
   }
 }
 
+/** Names that another tab wrote since this one did. */
+const byOthers = new Set<string>()
+
 export const sentNames = (): ReadonlyArray<string> =>
   [...new Set([...kept.keys(), ...(stored(Object.keys) ?? [])])].filter(name => name.startsWith(PREFIX))
 
@@ -55,14 +58,20 @@ export const sentHash = (of: StepName): `0x${string}` | undefined => {
 export const keepSent = (of: StepName, record: SentRecord, key: string | undefined): void => {
   const name = nameOf(of)
   const [, ...before] = sentText(name).split(" ")
+  byOthers.delete(name)
   keepText(name, [record, ...(key === undefined ? before : [key])].join(" "))
 }
 
 /** What another tab keeps stays known here after it forgot that, since it forgets what the service follows. */
 export const rememberOthers = ({ key, newValue }: Pick<StorageEvent, "key" | "newValue">): void => {
   const [record = ""] = (newValue ?? "").split(" ")
-  if (key?.startsWith(PREFIX) === true && record !== "") kept.set(key, record)
+  if (key?.startsWith(PREFIX) !== true || record === "") return
+  kept.set(key, record)
+  byOthers.add(key)
 }
+
+/** Whether what is kept of it is what this tab wrote. */
+export const isOwnRecord = (of: StepName): boolean => !byOthers.has(nameOf(of))
 
 export const forgetSent = (of: StepName): void => {
   kept.delete(nameOf(of))

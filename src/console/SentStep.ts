@@ -18,6 +18,12 @@ export const CHANGED: ToldFailure = {
   rows: []
 }
 
+export const NOT_DUE: ToldFailure = {
+  title: "The sponsorship does not ask for this payment now: the wallet was asked for nothing",
+  advice: "Another plan pays for it, it was paid, or its time is over: see what the sponsorship's page says.",
+  rows: []
+}
+
 export const noHash = (answer: string): ToldFailure => ({
   title: "The wallet told no transaction hash",
   advice:

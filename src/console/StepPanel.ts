@@ -12,6 +12,7 @@ import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 import { rowsView } from "./RowsView.ts"
 import type { SentFlow } from "./SentFlow.ts"
 import { forgetSent, recallSent, sentHash } from "./SentRecord.ts"
+import { EXPIRED, mayGoAgain, obstacle } from "./StepObstacle.ts"
 import type { Ways } from "./TransactionForm.ts"
 import { isUnsupported } from "./Wallet.ts"
 
@@ -26,30 +27,9 @@ export interface SignedStep {
   readonly sent?: `0x${string}`
 }
 
-/** Its own bytes, and no others, may be sent again. */
-const isLost = ({ transaction, state }: Step): boolean =>
-  transaction !== undefined && (state === "unknown" || state === "reorged")
-
 const OTHER_HASH = "Paste the hash of what was sent"
 const UNHEARD =
   "Whether the service has them is not known here. Submit the same bytes again: they are sent once at most."
-const EXPIRED = "The plan has expired: prepare a new one."
-
-/** Why no transaction can be given to the step; undefined where one can. */
-const obstacle = (desk: PlanDesk, { plan, review }: Reviewed, step: Step): string | undefined => {
-  if (review.dangers.length > 0) return "Nothing of this plan can be signed here."
-  if (step.state === "confirmed") return "The step is confirmed: nothing is left to be done."
-  if (step.state === "reverted") return "The step reverted: another plan may try again."
-  if (step.transaction !== undefined && !isLost(step))
-    return "The step has its transaction; only its outcome is open."
-  if (!isLost(step) && plan.expiresAt <= desk.nowMillis()) return EXPIRED
-  if (step.blockedBy.length > 0)
-    return `Blocked until step ${step.blockedBy.join(" and ")} is confirmed: look at the chain again later.`
-  if (plan.smartAccount !== undefined) return "The wallet's owners sign it as an operation: see below."
-  return plan.account.toLowerCase() === desk.desk.wallet.toLowerCase()
-    ? undefined
-    : "The planned wallet is not the connected one."
-}
 
 class StepDesk {
   readonly #desk: PlanDesk
@@ -82,7 +62,7 @@ class StepDesk {
     else this.#showSent()
     const paste = (words: string) => button(words, () => this.#showPaste())
     const alone = (words: string) => [el("div", { class: "actions" }, paste(words)), this.#work]
-    if (isLost(this.#step)) return alone("Paste the step's own transaction again")
+    if (mayGoAgain(this.#step)) return alone("Paste the step's own transaction again")
     if (sentHash(this.#name) !== undefined) return alone(OTHER_HASH)
     return [
       el(

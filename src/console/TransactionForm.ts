@@ -9,7 +9,7 @@ import type { Desk } from "./Desk.ts"
 import { button, el, field, paragraph } from "./Elements.ts"
 import { agreed } from "./Prompt.ts"
 import { rowsView } from "./RowsView.ts"
-import { type MayAsk, sendBy, sendRows } from "./SendTransaction.ts"
+import { type SendChecks, sendBy, sendRows } from "./SendTransaction.ts"
 import { type SendingFees, type Suggested, sendingFees, suggested, unsignedOf } from "./SuggestedFees.ts"
 import { chainIdOf, isUnsupported } from "./Wallet.ts"
 
@@ -18,7 +18,7 @@ type Ask = () => Promise<string>
 
 export interface Ways {
   readonly sign: (ask: Ask) => void
-  readonly send: (ask: (mayAsk: MayAsk) => Promise<string | undefined>) => void
+  readonly send: (ask: (checks: SendChecks) => Promise<string | undefined>) => void
 }
 
 /** Some nodes answer `{raw, tx}`. */
@@ -96,7 +96,7 @@ const sendView = (
         ...(unsigned === undefined ? [] : [unsignedView(unsigned)]),
         button(
           "Send with the wallet",
-          () => send(mayAsk => sendBy(desk, call, fees, about, mayAsk)),
+          () => send(checks => sendBy(desk, call, fees, about, checks)),
           "primary"
         )
       ]

@@ -37,16 +37,19 @@ const sponsoredGas = ({ authorizations }: Requests): bigint =>
 const sentOn = ({ authorizations }: Requests): bigint =>
   authorizations.reduce((sum, { message }) => sum + BigInt(message.value), 0n)
 
-const priceSentence = (price: bigint, sent: bigint, isPaid: boolean): ReadonlyArray<Piece> =>
-  sent === 0n
+/** The payer is the owner of the requests, whoever executes them. */
+const priceSentence = (price: bigint, sent: bigint, isPaid: boolean): ReadonlyArray<Piece> => [
+  words(isPaid ? " You paid the provider " : " Beforehand you pay the provider "),
+  amount(`${formatUnits(price, NATIVE_DECIMALS)} ETH`),
+  ...(sent === 0n
     ? []
     : [
-        words(` The provider ${isPaid ? "asked" : "asks"} for `),
-        amount(`${formatUnits(price, NATIVE_DECIMALS)} ETH`),
         words(", of which "),
         amount(`${formatUnits(sent, NATIVE_DECIMALS)} ETH`),
-        words(isPaid ? " was sent on." : " is sent on.")
-      ]
+        words(isPaid ? " was sent on" : " is sent on")
+      ]),
+  words(".")
+]
 
 const costOf = (gas: bigint, weiPerGas: bigint | undefined, price: bigint | undefined, sent: bigint) => {
   if (price === undefined) return weiPerGas && gas * weiPerGas

@@ -165,6 +165,13 @@ const UNPAYABLE: NextAction = {
     "another request of the signer used a nonce of it, so that it is paid for here no more: its chains tell what comes of the rest"
 }
 
+const UNFINISHED: NextAction = {
+  kind: "wait",
+  retryAfterMs: 30_000,
+  reason:
+    "one of its requests failed, and others can still be executed until their deadlines: nothing of those is to be done in another way meanwhile"
+}
+
 const isSuperseded = (stored: StoredSponsorship): boolean => {
   const calls = sponsoredCalls(stored)
   const isTaken = ({ step }: SponsoredCall) => isTakenForGood(step)
@@ -176,6 +183,8 @@ const nextOf = (state: SponsorshipStatus, stored: StoredSponsorship): NextAction
   const usual = NEXT[state]
   if (isPublishedPerhaps(stored)) return PUBLISHED_PERHAPS
   if (usual.kind !== "none" && isSuperseded(stored)) return SUPERSEDED
+  if (state === "failed" && !sponsoredCalls(stored).every(call => hasEnded(call) || isTakenForGood(call.step)))
+    return UNFINISHED
   if (PAYABLE.has(state) && sponsoredCalls(stored).some(({ step }) => isTakenByOthers(step))) return UNPAYABLE
   if (stored.isPaidPerhaps && PAYABLE.has(state) && funding?.admitted !== true) return MAY_BE_PAID
   if (state === "prepared") return hasLeftOtherwise(stored) ? LEFT : usual

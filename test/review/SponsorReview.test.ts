@@ -50,7 +50,7 @@ describe("a sponsorship in one sentence", () => {
   it("says the provider's price once that is known", () => {
     assert.strictEqual(
       told({ authorizations: [request(0, "630000")], quote: quoteOf("3141592653589793") }, NOW, 1n),
-      "Somebody else pays about 0.0031 ETH of gas; you sign one request that ends on Friday. The provider asks for 0.003141592653589793 ETH, of which 0.000000000000000005 ETH is sent on."
+      "Somebody else pays about 0.0031 ETH of gas; you sign one request that ends on Friday. Beforehand you pay the provider 0.003141592653589793 ETH, of which 0.000000000000000005 ETH is sent on."
     )
   })
 
@@ -61,10 +61,10 @@ describe("a sponsorship in one sentence", () => {
       authorizations: [request(0, "630000")],
       quote: { ...quote, payments: [...dear, ...payments] }
     }
-    assert.match(told(about, NOW), /asks for 0\.0031 ETH/)
+    assert.match(told(about, NOW), /pay the provider 0\.0031 ETH/)
     const planId = "5f0c8a52-0b1c-4f0a-9f53-000000000002"
     const funded = { ...about, funding: { planId, chainId: 10, state: "ready" as const } }
-    assert.match(told(funded, NOW), /asks for 0\.0091 ETH/)
+    assert.match(told(funded, NOW), /pay the provider 0\.0091 ETH/)
   })
 
   it("tells what is sent on apart from the gas", () => {
@@ -72,11 +72,11 @@ describe("a sponsorship in one sentence", () => {
     const paying = { ...rest, message: { ...message, value: "10000000000000000" } }
     assert.strictEqual(
       told({ authorizations: [paying], quote: quoteOf("10468190211484134") }, NOW),
-      "Somebody else pays about 0.00047 ETH of gas; you sign one request that ends on Friday. The provider asks for 0.010468190211484134 ETH, of which 0.01 ETH is sent on."
+      "Somebody else pays about 0.00047 ETH of gas; you sign one request that ends on Friday. Beforehand you pay the provider 0.010468190211484134 ETH, of which 0.01 ETH is sent on."
     )
   })
 
-  it("says no more than the gas where nothing is sent on", () => {
+  it("says who pays the price where nothing is sent on too", () => {
     const { message, ...rest } = request(0, "630000")
     assert.strictEqual(
       told(
@@ -86,7 +86,7 @@ describe("a sponsorship in one sentence", () => {
         },
         NOW
       ),
-      "Somebody else pays about 0.0031 ETH of gas; you sign one request that ends on Friday."
+      "Somebody else pays about 0.0031 ETH of gas; you sign one request that ends on Friday. Beforehand you pay the provider 0.0031 ETH."
     )
   })
 
@@ -99,7 +99,7 @@ describe("a sponsorship in one sentence", () => {
     )
     assert.strictEqual(
       told({ ...signed, quote: quoteOf("3141592653589793"), state: "completed" }, NOW),
-      "Somebody else paid about 0.0031 ETH of gas; you signed one request. The provider asked for 0.003141592653589793 ETH, of which 0.000000000000000005 ETH was sent on."
+      "Somebody else paid about 0.0031 ETH of gas; you signed one request. You paid the provider 0.003141592653589793 ETH, of which 0.000000000000000005 ETH was sent on."
     )
   })
 

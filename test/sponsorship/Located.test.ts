@@ -217,14 +217,37 @@ describe("another request of the wallet with the same nonce", () => {
 })
 
 describe("a call that did not succeed within its request", () => {
-  it("in a batch is failed for good", async () => {
-    const made = await publication(bench, { lie: "executes-never" })
-    const { to } = authorizationOf(made.sponsorship).message
+  const executedInVain = async (requested: Pick<Publication, "sponsorship" | "calls">) => {
+    const { to } = authorizationOf(requested.sponsorship).message
     const code = await rpc(bench.chain.url, "eth_getCode", [to, "latest"])
     await rpc(bench.chain.url, "anvil_setCode", [to, TRUSTING_AND_REVERTING])
-    await executeBatch(bench, made)
+    await executeBatch(bench, requested)
     await rpc(bench.chain.url, "anvil_setCode", [to, code])
     await confirm(bench)
+  }
+
+  it("leaves the others to be waited for, which can still be executed", async () => {
+    const calls = [payment(bench, ANYBODY), payment(bench, ANYBODY)]
+    const made = await publication(bench, { calls, lie: "executes-never" })
+    const [first = assert.fail("no request")] = made.sponsorship.authorizations
+    await executedInVain({
+      sponsorship: { ...made.sponsorship, authorizations: [first] },
+      calls: made.calls.slice(0, 1)
+    })
+    const { nextAction } = await comesTo(bench, made, "failed")
+    assert.strictEqual(nextAction.kind, "wait")
+    assert.include(nextAction.reason, "others can still be executed")
+    await execute(bench, made, 1)
+    await confirm(bench)
+    await until(
+      async () => (await look(bench, made)).sponsorship,
+      sponsorship => sponsorship.nextAction.kind === "none"
+    )
+  })
+
+  it("in a batch is failed for good", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    await executedInVain(made)
     const sponsorship = await comesTo(bench, made, "failed")
     const { state, proof, semantic } = observationOf(sponsorship)
     assert.deepStrictEqual([state, proof, semantic?.status], ["reverted", "batched", "failed"])

@@ -1,8 +1,9 @@
 /** On the page of a plan: its sponsorships, and the way to one. */
-import { isRecord } from "effect/Predicate"
 import type { Sponsorship } from "../../sponsorship/Sponsorship.ts"
 import { button, el, paragraph } from "../Elements.ts"
 import type { PlanDesk, Reviewed } from "../PlanDesk.ts"
+import { sentNamesOf } from "../SentRecord.ts"
+import { sponsorshipPaidBy } from "./PaidSponsorship.ts"
 import { stateName } from "./SponsorshipWords.ts"
 
 const pathOf = (id: string): string => `/console/sponsorships/${id}`
@@ -35,23 +36,16 @@ const prepare = async (desk: PlanDesk, { plan }: Reviewed): Promise<void> => {
   desk.go(pathOf(sponsorship.id))
 }
 
-/** Only who prepared a plan has requests prepared for it. */
+/** Only who prepared a plan has requests prepared for it, and nobody what the wallet was asked to send. */
 const canPrepare = (desk: PlanDesk, { plan, review, principal }: Reviewed): boolean =>
   review.dangers.length === 0 &&
   plan.expiresAt > desk.nowMillis() &&
   plan.steps.some(({ state }) => state === "ready") &&
+  sentNamesOf(plan.id).length === 0 &&
   principal === desk.reader.principalId
 
 const isSponsored = ({ plan }: Reviewed): boolean =>
   plan.steps.some(({ execution }) => execution?.transport === "forwarder-prepaid-erc2771")
-
-const SPONSORSHIP_ID = /^[0-9a-f-]{36}$/
-
-/** Which the plan pays for, by its summary. */
-const paidFor = ({ plan: { summary } }: Reviewed): string | undefined => {
-  const id = isRecord(summary) ? String(summary.sponsorshipId) : ""
-  return SPONSORSHIP_ID.test(id) ? id : undefined
-}
 
 const payment = (id: string): HTMLElement =>
   el(
@@ -63,7 +57,7 @@ const payment = (id: string): HTMLElement =>
   )
 
 export const planSponsorships = (desk: PlanDesk, reviewed: Reviewed): HTMLElement | undefined => {
-  const paid = paidFor(reviewed)
+  const paid = sponsorshipPaidBy(reviewed.plan)
   if (paid !== undefined) return payment(paid)
   const { sponsorship } = desk.capabilities
   const isOffered = "transport" in sponsorship && canPrepare(desk, reviewed)
@@ -79,7 +73,7 @@ export const planSponsorships = (desk: PlanDesk, reviewed: Reviewed): HTMLElemen
     { class: "plan" },
     el("h2", {}, "Somebody else can pay the gas"),
     paragraph(
-      "You sign requests in the place of transactions, and a provider that is paid beforehand has them executed. No request is valid for anything but the plan's own call."
+      "You sign requests in the place of transactions, and a provider, which you pay beforehand, has them executed. No request is valid for anything but the plan's own call."
     ),
     list,
     el(

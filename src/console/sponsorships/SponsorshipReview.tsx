@@ -15,6 +15,7 @@ import { Pieces } from "../app/Pieces.tsx"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
 import { isUnheard } from "../Unheard.ts"
+import { payingPlan } from "./PaidSponsorship.ts"
 import { type CheckedSponsorship, type SignedRequests, SponsorshipDesk } from "./SponsorshipDesk.ts"
 import { stateName, wholeRequest } from "./SponsorshipWords.ts"
 
@@ -139,6 +140,14 @@ const SignAndHandIn = ({ checked, desk, seat, show }: Acting) => {
 
 const Fund = ({ checked, desk, seat }: Acting) => {
   if (checked.dangers.length > 0) return null
+  const paying = payingPlan(checked.sponsorship.id)
+  if (paying !== undefined)
+    return (
+      <p class="obstacle">
+        The wallet was asked to pay for it, by <a href={desk.pathOf(paying)}>another plan</a>: it is paid for once, so
+        look there what became of that.
+      </p>
+    )
   const fund = (chainId: number) => () =>
     seat.run("Preparing the payment…", async () => seat.go(await desk.fund(checked, chainId)))
   return (
