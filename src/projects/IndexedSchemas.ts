@@ -110,6 +110,7 @@ export const PROJECT_SEMANTICS = {
     "sums amounts of different accounting tokens, each in its own units; it is no balance of any one token",
   balanceUsd:
     "an accumulated flow in US dollars at the times of its events, with 18 decimals; no current value",
+  volume: "sums amounts of different accounting tokens, each in its own units, as balance does",
   volumeUsd: "in US dollars at the times of the payments, with 18 decimals",
   tokenSymbol: "the symbol of the accounting asset, not of the project's token",
   state: "the source may lag behind the chain and no answer of it is pinned to a block",
@@ -119,6 +120,7 @@ export const PROJECT_SEMANTICS = {
 export const ProjectSemantics = strict({
   balance: Schema.String,
   balanceUsd: Schema.String,
+  volume: Schema.String,
   volumeUsd: Schema.String,
   tokenSymbol: Schema.String,
   state: Schema.String,

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { laterDeployment } from "../../src/catalog/LaterRollout.ts"
 import { ROUTER, TIERS_HOOK } from "./support/ContractIds.ts"
+import { sendPayouts } from "./support/PayoutScenarios.ts"
 import { catalog, deployment, judged, logsOf, OTHER, otherLog, POOL } from "./support/Receipts.ts"
 import { payRoutedForTiers, payRoutedNative, setPool, setPoolByKey } from "./support/RoutingScenarios.ts"
 
@@ -8,6 +9,12 @@ const { call, emissions } = payRoutedNative
 
 const ledBy = (caller: string) =>
   logsOf(emissions.map(each => ({ ...each, fields: { ...each.fields, payer: caller, caller } })))
+
+/** Of a gateway, wherever it stands. */
+const queued = {
+  ...otherLog(9),
+  topics: ["0x8131cd0f63546f8658cbaa14c29ab0ef4f0a89c1d59772c843ef73605e358f25"] as const
+}
 
 describe("a routed payment", () => {
   it("is verified through routers of every generation, and through nothing else", () => {
@@ -24,13 +31,20 @@ describe("a routed payment", () => {
   })
 
   it("is in doubt where a gateway keeps the money, wherever the gateway stands", () => {
-    const queued = {
-      ...otherLog(9),
-      topics: ["0x8131cd0f63546f8658cbaa14c29ab0ef4f0a89c1d59772c843ef73605e358f25"] as const
-    }
     assert.deepInclude(judged(call, [...logsOf(emissions), queued]), {
       status: "unknown",
       reason: "a gateway keeps the money of a routed payment that failed"
+    })
+  })
+})
+
+describe("payouts of which one is routed", () => {
+  it("are in doubt where a gateway keeps the money of a split", () => {
+    const logs = logsOf(sendPayouts.emissions)
+    assert.strictEqual(judged(sendPayouts.call, logs).status, "verified")
+    assert.deepInclude(judged(sendPayouts.call, [...logs, queued]), {
+      status: "unknown",
+      reason: "a gateway keeps the money of a split's payment that failed"
     })
   })
 })

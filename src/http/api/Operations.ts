@@ -74,7 +74,10 @@ const READING: ReadonlyArray<ProblemCode> = [...JSON_PROBLEMS, "INVALID_INPUT", 
 
 const Asked = strict({
   input: Schema.optional(
-    Schema.String.annotations({ description: "the operation's input as JSON; {} where absent" })
+    Schema.String.annotations({
+      description:
+        "the operation's input as JSON; {} where absent. Percent-encoded it has to fit into the target, of at most limits.targetBytes of the capabilities, however long its members may be"
+    })
   ),
   source: Schema.optional(
     oneOf(["onchain", "indexer"], "required where both serve the operation, never replaced by another")

@@ -137,7 +137,7 @@ ${block(`name     ${DOMAIN_NAME}\nversion  ${DOMAIN_VERSION}\nchainId  the autho
 <p>This deployment's audience is ${codeHtml(audience)}. There is no ${codeHtml("verifyingContract")}: list ${codeHtml("EIP712Domain")} among the types yourself, because many libraries leave ${codeHtml("salt")} out otherwise.</p>
 <h2 id="members">The members</h2>
 ${tableHtml(["Member", "Type", "Value"], messageTypes.ServiceRequest.map(memberRow))}
-<p>A signature is 65 bytes with v 27 or 28 and a low s. An owner may be a contract wallet: then any bytes that its ${codeHtml("isValidSignature")} accepts on the authority chain are right. A bot signs with a plain key and sends the id of its grant in ${codeHtml("X-Service-Grant")}.</p>
+<p>A signature is 65 bytes with v 27 or 28 and a low s. An owner may be a contract wallet that stands on the authority chain: then a signature is 1 to 8,192 bytes for which its ${codeHtml("isValidSignature(bytes32,bytes)")} returns the one word of ${codeHtml("0x1626ba7e")} at the latest block, with 500,000 gas. One that is not deployed, with the wrapper of ERC-6492, is refused. A bot signs with a plain key and sends the id of its grant in ${codeHtml("X-Service-Grant")}.</p>
 ${exampleHtml()}
 <h2 id="types">All signed types</h2>
 <p>${codeHtml("ServiceBotProof")} proves that a bot's key agrees to its grant; the approvals are an owner's consent to one dispatch.</p>

@@ -2,7 +2,7 @@
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { known, type Observed } from "../../values/Observed.ts"
 import { delaysOn } from "./Deadlines.ts"
-import { type Splitting, splitsOf, splitWarnings } from "./SplitWarnings.ts"
+import { rulesetSplitWarnings, type Splitting } from "./SplitWarnings.ts"
 import type { Configuration } from "./Succession.ts"
 import { successionWarnings } from "./SuccessionWarnings.ts"
 
@@ -18,5 +18,5 @@ export const launchedRulesetWarnings = (
     now: snapshot.block.timestamp,
     delayOf: delaysOn(snapshot)
   }),
-  ...splitWarnings(splitsOf(configurations), { count, own: "next" })
+  ...rulesetSplitWarnings(configurations, { count, own: "next" })
 ]

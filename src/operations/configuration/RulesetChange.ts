@@ -25,7 +25,7 @@ import {
   readState
 } from "./ProjectState.ts"
 import type { previewRulesetChange } from "./preview_ruleset_change/Declaration.ts"
-import { splitsOf, splitWarnings } from "./SplitWarnings.ts"
+import { rulesetSplitWarnings } from "./SplitWarnings.ts"
 import type { DelayOf, Queued } from "./Succession.ts"
 import { successionWarnings } from "./SuccessionWarnings.ts"
 
@@ -155,7 +155,7 @@ export const rulesetChangeAt = Effect.fn("Rulesets.change")(function* (
         now,
         delayOf: delaysOn(snapshot)
       }),
-      ...splitWarnings(splitsOf(rulesetConfigurations), {
+      ...rulesetSplitWarnings(rulesetConfigurations, {
         count: state.count,
         own: BigInt(project.projectId)
       })

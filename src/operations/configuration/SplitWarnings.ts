@@ -3,14 +3,24 @@ import type { Observed } from "../../values/Observed.ts"
 
 interface Split {
   readonly projectId: string
+  /** Which gets it, whatever project is named. */
+  readonly hook?: string
 }
 
 export interface Splitting {
-  readonly splitGroups: ReadonlyArray<{ readonly splits: ReadonlyArray<Split> }>
+  readonly splitGroups: ReadonlyArray<{ readonly groupId: string; readonly splits: ReadonlyArray<Split> }>
 }
 
-export const splitsOf = (configurations: ReadonlyArray<Splitting>): ReadonlyArray<Split> =>
-  configurations.flatMap(({ splitGroups }) => splitGroups.flatMap(({ splits }) => splits))
+/** Of the tokens that a ruleset reserves; each other group is of payouts in a token. */
+const RESERVED_GROUP = 1n
+
+const splitsIn = (
+  configurations: ReadonlyArray<Splitting>,
+  isOne: (groupId: bigint) => boolean
+): ReadonlyArray<Split> =>
+  configurations.flatMap(({ splitGroups }) =>
+    splitGroups.flatMap(({ groupId, splits }) => (isOne(BigInt(groupId)) ? splits : []))
+  )
 
 const NO_PROJECT = 0n
 
@@ -44,16 +54,28 @@ export const OF_TIERS: Words = {
   toNobody: "what a sale sends there cannot be paid in"
 }
 
+/** A project that takes no payments in the token gets none of it, and nothing comes back. */
+const TO_BENEFICIARY = "what is for it goes to the split's beneficiary"
+
+const OF_RESERVED: Words = {
+  split: "A split of reserved tokens",
+  splits: "Splits of reserved tokens",
+  toItself: `${TO_BENEFICIARY}, unless the project takes payments in its own token`,
+  toNobody: TO_BENEFICIARY
+}
+
 /** Of the tokens that a stage reserves. */
 export const OF_STAGES: Words = {
   split: "A split of a stage",
   splits: "Splits of stages",
-  toItself: "reserved tokens that go to the revnet itself are no part for somebody else",
-  toNobody: "reserved tokens cannot be paid in there"
+  toItself: `${TO_BENEFICIARY}, unless the revnet takes payments in its own token`,
+  toNobody: TO_BENEFICIARY
 }
 
+const isHooked = ({ hook }: Split): boolean => hook !== undefined && BigInt(hook) !== 0n
+
 const namedBy = (splits: ReadonlyArray<Split>): ReadonlyArray<bigint> =>
-  [...new Set(splits.map(({ projectId }) => BigInt(projectId)))]
+  [...new Set(splits.filter(split => !isHooked(split)).map(({ projectId }) => BigInt(projectId)))]
     .filter(id => id !== NO_PROJECT)
     .sort((a, b) => (a < b ? -1 : 1))
 
@@ -85,3 +107,18 @@ export const splitWarnings = (
         ])
   ]
 }
+
+export const rulesetSplitWarnings = (
+  configurations: ReadonlyArray<Splitting>,
+  known: Known
+): ReadonlyArray<string> => [
+  ...splitWarnings(
+    splitsIn(configurations, id => id !== RESERVED_GROUP),
+    known
+  ),
+  ...splitWarnings(
+    splitsIn(configurations, id => id === RESERVED_GROUP),
+    known,
+    OF_RESERVED
+  )
+]

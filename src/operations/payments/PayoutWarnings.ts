@@ -52,7 +52,7 @@ const ofEachSplit = ({ splits }: Divided) =>
 const ofFee = ({ fee, feeIsHeld }: Divided): ReadonlyArray<string> =>
   feeIsHeld
     ? [
-        `The fee of ${fee} is held by the terminal for 28 days: adding to the project's balance gives it back in parts, afterwards anybody may have it processed.`
+        `The fee of ${fee} is held by the terminal for 28 days: adding to the project's balance with shouldReturnHeldFees gives it back in parts, afterwards anybody may have it processed.`
       ]
     : []
 

@@ -98,7 +98,14 @@ describe("prepare_launch", () => {
           ...split,
           projectId
         }))
-        const splitting = { ...rulesetConfiguration, splitGroups: [{ groupId: "1", splits }] }
+        const hooked = { ...split, projectId: "8888", hook: FOREIGN }
+        const splitting = {
+          ...rulesetConfiguration,
+          splitGroups: [
+            { groupId: "1", splits },
+            { groupId: "61166", splits: [...splits, hooked] }
+          ]
+        }
         const given = input([], [splitting])
         const told = launching(world, given).code(world.at("JBController"), "0x60")
         const draft = yield* Either.mapLeft(yield* drafted(told, given), failure => failure._tag)
@@ -106,7 +113,9 @@ describe("prepare_launch", () => {
           draft.warnings.filter(warning => warning.includes("plit") && warning.includes("name")),
           [
             "A split names project 10, the id that this launch gets if no other project is made before: a payout to the project itself fails and stays with it.",
-            "Splits name projects 7777, 72057594037927936, which the chain does not have: a payout there fails and stays with the project, until somebody else makes a project of that id."
+            "Splits name projects 7777, 72057594037927936, which the chain does not have: a payout there fails and stays with the project, until somebody else makes a project of that id.",
+            "A split of reserved tokens names project 10, the id that this launch gets if no other project is made before: what is for it goes to the split's beneficiary, unless the project takes payments in its own token.",
+            "Splits of reserved tokens name projects 7777, 72057594037927936, which the chain does not have: what is for it goes to the split's beneficiary, until somebody else makes a project of that id."
           ]
         )
       })

@@ -148,8 +148,8 @@ describe("prepare_revnet_deploy", () => {
     assert.includeMembers(
       [...warnings],
       [
-        `A split of a stage names project ${next}, the id that this launch gets if no other project is made before: reserved tokens that go to the revnet itself are no part for somebody else.`,
-        "Splits of stages name project 7777, which the chain does not have: reserved tokens cannot be paid in there, until somebody else makes a project of that id."
+        `A split of a stage names project ${next}, the id that this launch gets if no other project is made before: what is for it goes to the split's beneficiary, unless the revnet takes payments in its own token.`,
+        "Splits of stages name project 7777, which the chain does not have: what is for it goes to the split's beneficiary, until somebody else makes a project of that id."
       ]
     )
   })

@@ -2,7 +2,6 @@
 
 import { Either, Schema } from "effect"
 import { TIERS_HOOK } from "../../../catalog/CloneFamilies.ts"
-import type { RawLog } from "../../../chain/ChainClient.ts"
 import {
   GATEWAY,
   MULTI_TERMINAL,
@@ -15,6 +14,7 @@ import { agreeing, doubted, eventsAbout, exactlyOne, is, type Verdict } from "..
 import { mintedTiers } from "../../../effects/MintedTiers.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
 import { type EffectProof, predicate, type Scene, sole } from "../../../effects/Predicate.ts"
+import { isQueued } from "../../../effects/QueuedPayment.ts"
 import { Address } from "../../../values/Scalars.ts"
 import { approvalEffects } from "../../shared/effects/Approve.ts"
 import { payEffect } from "../../shared/effects/Pay.ts"
@@ -31,11 +31,6 @@ const Args = Schema.Struct({
 type RoutedScene = Scene<typeof Args.Type>
 
 const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
-
-/** `JBRouterTerminalGateway_QueuePendingCall`, of a contract that the catalog has not: it keeps the money of a failed payment. */
-const QUEUED = "0x8131cd0f63546f8658cbaa14c29ab0ef4f0a89c1d59772c843ef73605e358f25"
-
-const isQueued = (logs: ReadonlyArray<RawLog>): boolean => logs.some(({ topics }) => topics[0] === QUEUED)
 
 /** The terminal takes whoever calls it for the payer. */
 const led = ({ args, logs, target, published }: RoutedScene, emitter: Emitter): Verdict<EventFields> => {

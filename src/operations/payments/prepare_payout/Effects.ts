@@ -19,6 +19,7 @@ import {
 } from "../../../effects/Judgement.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
 import { type EffectProof, predicate } from "../../../effects/Predicate.ts"
+import { isQueued } from "../../../effects/QueuedPayment.ts"
 import { canonicalJson } from "../../../values/CanonicalJson.ts"
 import type { Address } from "../../../values/Scalars.ts"
 
@@ -87,6 +88,7 @@ const sendPayouts = predicate({
           { emitter: target, event, about: { projectId } },
           "a payout came back to the project"
         )
+      if (isQueued(logs)) return yield* doubted("a gateway keeps the money of a split's payment that failed")
       const payouts = yield* eventsAbout(logs, {
         emitter: target,
         event: "SendPayoutToSplit",

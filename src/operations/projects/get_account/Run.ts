@@ -8,6 +8,7 @@ import { getAccount } from "./Declaration.ts"
 const SEMANTICS = {
   authority: "What the index counted for the address; no authoritative wallet balance.",
   scope: "One row for each project and chain; rows of several chains are not summed.",
+  volume: "Sums amounts of different accounting tokens, each in its own units.",
   volumeUsd: "In US dollars at the times of the payments, with 18 decimals."
 }
 
