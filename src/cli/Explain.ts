@@ -35,7 +35,7 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
   FUNCTION_SIGNATURE_UNKNOWN: '"service catalog <contract>" lists the functions with their full signatures.',
   FUNCTION_MUTABILITY_MISMATCH:
     'Functions that change state go into a plan ("service plan create"); others are read ("service read").',
-  DEPLOYMENT_AMBIGUOUS: "Choose one of the addresses above with --address.",
+  DEPLOYMENT_AMBIGUOUS: "Choose one of the addresses above with --contract-address.",
   UNSUPPORTED_CHAIN: '"service doctor" lists the chains that the service serves; choose one with --chain.',
   PLAN_NOT_FOUND:
     '"service plan list" shows the plans that this key may see; each is for whoever prepared it to submit.',
@@ -66,7 +66,7 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
   SESSION_BUDGET_EXHAUSTED:
     '"service session quota <id>" shows what is left; what is used up comes back with another session alone.',
   SESSION_RETIREMENT_REQUIRED:
-    'Where the context has a call, the wallet\'s owners make it with any interface for Safes: it uses up the nonce of what was sent under an earlier session. Else "service session list --wallet <address>" shows the other: revoke it, and wait until that is final.',
+    'Where the context has a call, it uses up the nonce of what was sent under an earlier session: "service plan create --wallet <address> --contract EntryPoint --function incrementNonce --args <its args>", or any interface for Safes. Else "service session list --wallet <address>" shows the other: revoke it, and wait until that is final.',
   SESSION_CONFLICT: "Leave nonce and generation out of the file, or take others.",
   FORWARDER_TARGET_UNTRUSTED:
     'The step\'s contract takes no requests through a forwarder, as a token\'s approval does not: send that step with "service plan submit <plan> <step>", then have the rest paid for with "service sponsor <plan>".',

@@ -94,6 +94,11 @@ export const localIdentity = async (
 ): Promise<LocalIdentity> => {
   const command = input.value("signer-command")
   if (command !== undefined) return fromCommand(input, capabilities, command)
+  if (input.has("address"))
+    throw usageFailure(
+      "--address is that of a signer command, and none is given.",
+      "Give --signer-command too. A contract's address is --contract-address."
+    )
   const path = input.value("key-file")
   if (path !== undefined) return fromFile(input, capabilities, path)
   if (!hasSandbox(capabilities))

@@ -147,6 +147,8 @@ export const parseInput = (
       const [name = "", ...inline] = token.slice(2).split("=")
       const flag = [...command.flags, ...globalFlags].find(known => known.name === name)
       if (flag === undefined) return unknownFlag(command, name)
+      if (flag.value === undefined && inline.length > 0)
+        throw usageFailure(`--${name} takes no value: give it alone, or leave it out.`, seeHelp(command))
       const value = flag.value === undefined ? "" : inline.length > 0 ? inline.join("=") : rest.shift()
       if (value === undefined) throw usageFailure(`--${name} needs ${flag.value}.`, seeHelp(command))
       if (values.has(name) && flag.repeatable !== true)

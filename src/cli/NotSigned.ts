@@ -1,6 +1,7 @@
 /** What a command says where a step was not signed: nothing was sent, or what left before it stands. */
 import type { Plan } from "../plans/Plan.ts"
 import type { CommandOutcome } from "./Command.ts"
+import { explain } from "./Explain.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import { stepText } from "./PlanText.ts"
 import { indented } from "./Table.ts"
@@ -32,11 +33,18 @@ export const notSigned = (plan: Plan, steps: ReadonlyArray<number>, json: unknow
   }
 }
 
-/** Of a command that sent other steps before: that this one cannot be signed takes nothing back. */
+/** Of which a script takes that nothing was sent. */
+const SAYS_NOTHING_LEFT: ReadonlyArray<ExitCode> = [ExitCode.usage, ExitCode.refused, ExitCode.network]
+
+/** Of a command that sent something before: that it cannot go on takes nothing back. */
 export const afterOthers = (plan: Plan, failure: unknown): unknown => {
   const left = leftText(plan)
-  const isUsage = failure instanceof CliFailure && failure.exitCode === ExitCode.usage
-  return left === undefined || !isUsage
+  const { exitCode, message, advice } = explain(failure)
+  return left === undefined || !SAYS_NOTHING_LEFT.includes(exitCode)
     ? failure
-    : new CliFailure(ExitCode.unconfirmed, `${failure.message} ${left}`, failure.advice)
+    : new CliFailure(
+        ExitCode.unconfirmed,
+        `${message}\n${left}`,
+        `${advice} "service plan show ${plan.id}" tells more, and the same command goes on.`
+      )
 }

@@ -50,6 +50,23 @@ describe("a mistyped word", () => {
   })
 })
 
+describe("a switch", () => {
+  it.each(["--yes=false", "--yes=", "--json=true", "--sponsor=no"])("takes no value: %s", async given => {
+    const { code, stderr } = await cli.run(["pay", "--project", "2", "--amount", "1", given])
+    assert.strictEqual(code, 1)
+    assert.include(stderr, `${given.split("=")[0]} takes no value`)
+  })
+})
+
+describe("the address of a contract", () => {
+  it("is not taken for that of a signer command, which is not given", async () => {
+    const args = ["read", "JBController", "DIRECTORY", "--address", `0x${"a1".repeat(20)}`, "--url", service.url]
+    const { code, stderr } = await runHere(args, {})
+    assert.strictEqual(code, 1)
+    assert.include(stderr, "A contract's address is --contract-address.")
+  })
+})
+
 it("says its version, as text and as JSON", async () => {
   const { version } = JSON.parse(await readFile("package.json", "utf8"))
   assert.strictEqual((await cli.run(["--version"])).stdout, `${version}\n`)

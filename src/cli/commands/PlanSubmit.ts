@@ -1,6 +1,9 @@
 import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
+import { afterOthers } from "../NotSigned.ts"
+import { alone } from "../OneRun.ts"
+import { keptPlaces } from "../Pending.ts"
 import { unaltered } from "../Plans.ts"
 import { ownerKeyFlag, speechOn, toldOf } from "../Signing.ts"
 import { signingFlags } from "../SignTransaction.ts"
@@ -34,8 +37,14 @@ export const planSubmit: Command = {
     const review = await unaltered(connection, plan, input.needed(0))
     const speech = speechOn(terminal)
     speech.about(toldOf(review, step))
-    const outcome = await signAndSubmit({ ...connection, input, plan, speech }, step, terminal)
+    const places = keptPlaces(connection, client.account, "plan submit", plan.id)
+    const outcome = await alone(terminal, places, () =>
+      signAndSubmit({ ...connection, input, plan, speech }, step, terminal)
+    )
     if (!input.has("watch")) return outcome
-    return watched(client, terminal, plan.id, { step: step.index, seconds })
+    const { plan: submitted = plan } = Object(outcome.json)
+    return watched(client, terminal, plan.id, { step: step.index, seconds }).catch((failure: unknown) => {
+      throw afterOthers(submitted, failure)
+    })
   }
 }

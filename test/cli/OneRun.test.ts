@@ -1,0 +1,79 @@
+/** Runs of the same command side by side, and after one that was killed. */
+import { spawnSync } from "node:child_process"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { hostname, tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { alone } from "../../src/cli/OneRun.ts"
+import { keptPlaces, pendingWork, placesWithin } from "../../src/cli/Pending.ts"
+
+const places = keptPlaces(
+  { baseUrl: "http://service.test", capabilities: { audience: "https://service.test" } },
+  "eip155:1:0x01",
+  "pay"
+)
+
+let directory: string
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "one-run-"))
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+const terminal = () => ({ env: { FUNDING_STATE_DIR: directory }, note: () => {} })
+
+const deadProcess = (): number => spawnSync(process.execPath, ["-e", ""]).pid
+
+const leave = (pid: number, host: string, silentSeconds = 0) =>
+  pendingWork(terminal(), placesWithin(places, "run")).keep({
+    ...{ pid: String(pid), host },
+    at: String(Date.now() - silentSeconds * 1_000)
+  })
+
+describe("a command that signs", () => {
+  it("has one run at a time, and leaves nothing behind", async () => {
+    let end = () => {}
+    let begin = () => {}
+    const begun = new Promise<void>(resolve => {
+      begin = resolve
+    })
+    const first = alone(terminal(), places, () => {
+      begin()
+      return new Promise<string>(resolve => {
+        end = () => resolve("first")
+      })
+    })
+    await begun
+    const second = await alone(terminal(), places, async () => "second").catch((failure: unknown) => failure)
+    assert.strictEqual(Object(second).exitCode, 4)
+    assert.include(Object(second).message, `process ${process.pid} on ${hostname()}`)
+    end()
+    assert.strictEqual(await first, "first")
+    assert.strictEqual(await alone(terminal(), places, async () => "third"), "third")
+    assert.deepStrictEqual(await readdir(directory), [])
+  })
+
+  it("goes on where the one before was killed", async () => {
+    await leave(deadProcess(), hostname())
+    assert.strictEqual(await alone(terminal(), places, async () => "next"), "next")
+  })
+
+  it("waits for one on another machine as long as that writes that it is there", async () => {
+    await leave(deadProcess(), "elsewhere.test")
+    const refused = await alone(terminal(), places, async () => "next").catch((failure: unknown) => failure)
+    assert.include(Object(refused).message, "on elsewhere.test")
+    await leave(deadProcess(), "elsewhere.test", 61)
+    assert.strictEqual(await alone(terminal(), places, async () => "next"), "next")
+  })
+
+  it("goes on where another process has the number of one that is gone", async () => {
+    await leave(process.pid, hostname(), 61)
+    assert.strictEqual(await alone(terminal(), places, async () => "next"), "next")
+  })
+
+  it("lets go of its turn where it fails", async () => {
+    const failing = alone(terminal(), places, () => Promise.reject(new Error("declined")))
+    assert.include(String(await failing.catch((failure: unknown) => failure)), "declined")
+    assert.deepStrictEqual(await readdir(directory), [])
+  })
+})
