@@ -1,6 +1,5 @@
 /** The operation itself: what the wallet is told to call, with gas that its bundler estimates, fees, and who pays. */
 import { Effect } from "effect"
-import { RpcUnavailable } from "../chain/refusals.ts"
 import { quantity } from "../chain/Wire.ts"
 import type { BoundWallet } from "../smartaccounts/BoundWallet.ts"
 import { ownerEnvelope } from "../values/OwnerEnvelope.ts"
@@ -14,35 +13,13 @@ import { estimatedGas, estimatedUnpaidGas, NOBODYS_SIGNATURE } from "./EstimateG
 import { checkBounds, checkCalldata } from "./OperationBounds.ts"
 import { calldataOf, type OperationDraft, valueOf } from "./OperationDraft.ts"
 import { checkFees, feesOver, feesWithin } from "./OperationFees.ts"
+import { operationTimes } from "./OperationTimes.ts"
 import { Paymaster } from "./Paymaster.ts"
 import { lastWord, paidBy, stubOf } from "./QuotePaymaster.ts"
 import { PaymasterUnavailable, UserOperationFundingRequired } from "./refusals.ts"
 
-const LIFETIME_SECONDS = 300
-const PAST_SECONDS = 30n
 /** So few bits of an operation's id make two that are else alike differ in their hash. */
 const DISTINCT_DIGITS = 3
-
-interface OperationTimes {
-  readonly validity: OperationValidity
-  /** In milliseconds; it is sent before. */
-  readonly expiresAt: number
-}
-
-/** Bundlers and the service go by their own clocks, the chain by its own; a session's guard holds the operation to its policy's times alone. */
-const timesOf = ({
-  plan: { expiresAt, now },
-  use,
-  ground: { block }
-}: OperationDraft): Effect.Effect<OperationTimes, RpcUnavailable> => {
-  const own = use?.operated.validity
-  const latest = Math.floor(Math.min(expiresAt, now + LIFETIME_SECONDS * 1000) / 1000)
-  const sendUntil = Math.min(latest, own?.validUntil ?? latest)
-  if (BigInt(sendUntil) <= block.timestamp)
-    return new RpcUnavailable({ detail: "The chain's time is ahead of the time to send the operation." })
-  const validity = own ?? { validAfter: Number(block.timestamp - PAST_SECONDS), validUntil: sendUntil }
-  return Effect.succeed({ validity, expiresAt: sendUntil * 1000 })
-}
 
 const ownersStandIn = (
   { manifest, inspection: { state } }: BoundWallet,
@@ -128,12 +105,13 @@ const feesOf = Effect.fnUntraced(function* ({ ground, fees: bundlers, use }: Ope
 })
 
 export const draftedOperation = Effect.fn("DraftOperation.draft")(function* (draft: OperationDraft) {
-  const { place, calls, ground } = draft
+  const { place, plan, calls, use, ground } = draft
   const callData = calldataOf(calls)
   yield* checkCalldata(callData)
   const fees = yield* feesOf(draft)
   yield* checkFees(fees)
-  const times = yield* timesOf(draft)
+  const { timestamp } = ground.block
+  const times = yield* operationTimes({ plan, own: use?.operated.validity, timestamp })
   const bare: UserOperation = {
     sender: ground.wallet.address,
     nonce: quantity(ground.nonce),

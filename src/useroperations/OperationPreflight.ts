@@ -21,6 +21,7 @@ import { keyOwner } from "./ContractSigned.ts"
 import { operationHashCall, type PlacedOperation } from "./HandleOps.ts"
 import { type SessionUse, sessionSight } from "./OperationGround.ts"
 import type { SignableOperation } from "./OperationSignatures.ts"
+import { sentUntil } from "./OperationTimes.ts"
 import { type OperationHead, refuseFailedRun, runOperation } from "./RunOperation.ts"
 import { UserOperationExpired, UserOperationFundingRequired, UserOperationNonceChanged } from "./refusals.ts"
 
@@ -120,7 +121,7 @@ const checkAt = Effect.fnUntraced(function* (
   yield* sight === undefined ? Effect.void : sight.checkActive
   if ((yield* hash) !== operationHash) return yield* unfit()
   yield* nonce
-  if (BigInt(signing.validUntil) <= head.block.timestamp) return yield* new UserOperationExpired()
+  if (BigInt(sentUntil(signing)) <= head.block.timestamp) return yield* new UserOperationExpired()
   yield* sight === undefined ? Effect.void : sight.checkOperation(operation, operationHash)
   yield* funds
   yield* refuseFailedRun(yield* run, calls)

@@ -146,9 +146,9 @@ describe("an operation is refused", () => {
     assert.deepEqual(await refusalOf(second), ["USER_OPERATION_NONCE_CHANGED"])
   })
 
-  it("where its time is over at the head", async () => {
+  it("where so little of its time is left at the head that no bundler would take it", async () => {
     const prepared = await signedOperationOf(sandbox, await created(), gift)
-    await sandbox.pass(301)
+    await sandbox.pass(261)
     assert.deepEqual(await refusalOf(prepared), ["USER_OPERATION_EXPIRED"])
   })
 

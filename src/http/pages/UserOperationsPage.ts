@@ -57,7 +57,7 @@ const INTRO = html`<p>A wallet of several owners acts by user operations: its ow
 <li>Bind the wallet to the account, and prepare a plan for it.</li>
 <li>Prepare an operation for steps of the plan. Nothing is reserved by that.</li>
 <li>Compute the calldata, the hash, the digest and the commitment anew, and have as many owners sign as the threshold asks for.</li>
-<li>Submit the envelope. The steps are bound to the operation and its nonce is taken for good, and the operation is sent once for ever.</li>
+<li>Submit the envelope before ${codeHtml("expiresAt")}, which is 40 seconds before ${codeHtml("validUntil")} at the latest: bundlers take nothing that ends within 30 seconds. The steps are bound to the operation and its nonce is taken for good, and the operation is sent once for ever.</li>
 <li>Look again with ${codeHtml("wait")} and ${codeHtml("since")} until nothing more happens by itself: ${codeHtml("nextAction")} says what does.</li>
 </ol>
 <p><a href="/docs/guides/a-wallet-of-two-owners-pays">A guide</a> does all of it by commands and by a program, from the wallet's creation on.</p>`
