@@ -61,7 +61,7 @@ export const lookAtHeads = Effect.fnUntraced(function* (
 /** From the place that was stored, unless the chain has another block there. */
 export const searchedFrom = (
   { searchedBlock, searchedHash, sinceBlock }: SearchFacts,
-  { places }: SearchHeads
+  { places }: Pick<SearchHeads, "places">
 ): bigint => {
   const isStanding = searchedBlock !== null && places.get(searchedBlock)?.hash === searchedHash
   return BigInt(isStanding ? searchedBlock + 1 : Math.max(0, sinceBlock - MARGIN))

@@ -14,7 +14,7 @@ import type { ProblemCode } from "../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Hex } from "../values/Scalars.ts"
 import { Bundler } from "./Bundler.ts"
-import { isExecutedElsewhere } from "./ExecutedElsewhere.ts"
+import { fateElsewhere } from "./ExecutedElsewhere.ts"
 import { operationCalls } from "./OperationCalls.ts"
 import type { SessionUse } from "./OperationGround.ts"
 import { type PreflightedOperation, preflightOperation } from "./OperationPreflight.ts"
@@ -46,8 +46,12 @@ const TWINS_DOING = new Set<ProblemCode>([
 const RESTORED =
   "This service was restored from a backup after the operation was prepared, and whether it was sent in between is not known here. Its entry point has not executed it so far: look there again once its time is over, before anything is done in its place."
 
-const expired = ({ isSentPerhaps }: StoredUserOperation) =>
-  new UserOperationExpired(isSentPerhaps ? { detail: RESTORED } : {})
+const SUPERSEDED = "The time to send the operation is over, and something else used its nonce: prepare again."
+
+const expired = ({ isSentPerhaps }: StoredUserOperation, isSuperseded = false) => {
+  if (isSentPerhaps) return new UserOperationExpired({ detail: RESTORED })
+  return new UserOperationExpired(isSuperseded ? { detail: SUPERSEDED } : {})
+}
 
 const checkCarried = Effect.fnUntraced(function* ({ chainId }: StoredUserOperation) {
   const { chainIds } = yield* Bundler
@@ -129,7 +133,7 @@ const checked = (stored: StoredUserOperation, prepared: PreflightedOperation) =>
   preflightOperation(prepared).pipe(
     Effect.as(false),
     Effect.catchAll(refused => {
-      const look = isExecutedElsewhere(stored)
+      const look = Effect.map(fateElsewhere(stored), fate => fate === "executed")
       /** By this nonce it may have been; whatever else is wrong is told where the chain does not say. */
       const mustTell = refused._tag === "USER_OPERATION_NONCE_CHANGED"
       const isExecuted = mustTell ? look : Effect.orElseSucceed(look, () => false)
@@ -154,8 +158,9 @@ const sendable = Effect.fnUntraced(function* (
 
 /** Once its time is over, what its chain has is followed, and nothing else. */
 const overdue = Effect.fnUntraced(function* ({ stored, plan }: OwnOperation) {
-  const isExecuted = yield* isExecutedElsewhere(stored)
-  return isExecuted ? { stored, plan, isExecuted } : yield* expired(stored)
+  const fate = yield* fateElsewhere(stored)
+  if (fate !== "executed") return yield* expired(stored, fate === "superseded")
+  return { stored, plan, isExecuted: true }
 })
 
 const sendStored = Effect.fnUntraced(function* (

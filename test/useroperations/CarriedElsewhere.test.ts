@@ -1,6 +1,7 @@
 /** Who has an operation as its owners signed it can have anybody carry it: handed in afterwards, it is followed and sent no more. */
 import { afterAll, assert, describe, it } from "vitest"
 import { assertProblem } from "../support/Problem.ts"
+import type { Question } from "../support/RecordingProxy.ts"
 import { mine } from "../support/RelayBench.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { carriedByAnybody } from "./support/Carried.ts"
@@ -80,5 +81,45 @@ describe("an operation that somebody else had carried before it is handed in", (
     bench.proxy.clearFaults()
     await assertProblem(answer, "RPC_UNAVAILABLE")
     assert.strictEqual((await shownOperation(service, bound.owner, operation)).state, "prepared")
+  })
+})
+
+/** Of more blocks than its node looks through at once. */
+const isWide = ({ method, params }: Question): boolean => {
+  const { fromBlock, toBlock } = Object(params[0])
+  return method === "eth_getLogs" && Number(toBlock) - Number(fromBlock) >= 10
+}
+
+describe("an operation whose nonce another one used, handed in after its time", () => {
+  const superseded = async () => {
+    const { bound, plan, operation, signature } = await signed()
+    const other = await preparedOperation(service, bound.owner, plan)
+    const carried = { owner: bound.owner, operation: other, signature: await envelopeOf(other, bound.owners) }
+    await carriedByAnybody(bench, carried)
+    await endsNow(operation)
+    return () => sendOperation(service, bound.owner, operation, signature)
+  }
+
+  const isSaid = async (answer: Response) => {
+    const { detail } = await assertProblem(answer, "USER_OPERATION_EXPIRED")
+    assert.include(detail, "something else used its nonce")
+  }
+
+  it("is refused for good by a node that looks through few blocks at once", async () => {
+    const send = await superseded()
+    await mine(bench, 100)
+    bench.proxy.fault({
+      ...{ method: "eth_getLogs", times: 1_000, phase: "after" },
+      act: { kind: "error", code: -32_000, message: "10 blocks at most", to: isWide }
+    })
+    const answer = await send()
+    bench.proxy.clearFaults()
+    await isSaid(answer)
+  })
+
+  it("is refused for good once its chain is too far for one look", async () => {
+    const send = await superseded()
+    await mine(bench, 17_000)
+    await isSaid(await send())
   })
 })
