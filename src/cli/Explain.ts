@@ -93,6 +93,8 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
   USER_OPERATION_NOT_FOUND: 'Look at its plan: "service plan show <id>".',
   USER_OPERATION_EXPIRED:
     "Run the command again: it prepares another operation for what is left, unless the service was restored since.",
+  USER_OPERATION_CONFLICT:
+    'It is sent once: "service operation show <id>" says where it stands. "service operation submit <id>" with its owners\' signatures takes up one that another bundler carried.',
   USER_OPERATION_NONCE_RESERVED: "Another operation of this wallet is under way: follow it first.",
   USER_OPERATION_FUNDING_REQUIRED: "Send the wallet what the operation may cost, or have a paymaster pay.",
   USER_OPERATIONS_UNAVAILABLE: "This service has no bundler: the wallet's owners send it by other means.",

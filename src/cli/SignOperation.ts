@@ -25,16 +25,27 @@ export const isSentPerhaps = (
       !stepIndexes.includes(index) || (execution ?? transaction) === undefined
   )
 
+/** Its time is over as far as its service knows, which takes it up where its entry point executed it. */
+const isOver = ({ state, nextAction }: PublicUserOperation): boolean =>
+  state === "prepared" && nextAction.kind === "prepare-again"
+
+interface AskedHere {
+  readonly id: string
+  /** Also where its time is over. */
+  readonly isToBeSubmitted: boolean
+}
+
 export const operationSignedHere = async (
   connection: Connection,
   input: Input,
   terminal: CommandTerminal,
-  id: string
+  { id, isToBeSubmitted }: AskedHere
 ) => {
   const { client } = connection
   const operation = await client.userOperations.show(id)
   const plan = await client.plans.show(operation.planId)
-  if (operation.nextAction.kind !== "sign" && !isSentPerhaps(operation, plan))
+  const isSignable = operation.nextAction.kind === "sign" || isSentPerhaps(operation, plan)
+  if (!isSignable && !(isToBeSubmitted && isOver(operation)))
     throw usageFailure(
       `The operation ${id} is ${operation.state}: its owners have nothing to sign.`,
       operation.nextAction.kind === "wait"

@@ -5,22 +5,16 @@ import { blockByNumber } from "../chain/Reads.ts"
 import { type RpcFailure, RpcUnavailable } from "../chain/refusals.ts"
 import { type SearchedEvents, type SoughtEvents, searchEvents } from "../dispatch/SearchEvents.ts"
 import { lookAtHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
-import type { Address, Bytes32 } from "../values/Scalars.ts"
+import type { Address } from "../values/Scalars.ts"
 import { OPERATION_TOPIC } from "./OperationEvents.ts"
+import type { OperationGround } from "./OperationGround.ts"
 import { nextOperationNonce } from "./OperationPreflight.ts"
-import type { StoredUserOperation } from "./UserOperationRow.ts"
+import { UserOperationConflict } from "./refusals.ts"
+import type { StoredUserOperation, UnsentOperation } from "./UserOperationRow.ts"
+import { UserOperationStore } from "./UserOperationStore.ts"
 
-export interface UnsentOperation {
-  readonly id: string
-  readonly operationHash: Bytes32
-  /** The block that it was prepared at. */
-  readonly sinceBlock: number
-  /** In seconds: no later block can execute it. */
-  readonly validUntil: number
-}
-
-interface SoughtOperation<Of> extends SoughtEvents {
-  readonly operation: Of
+interface SoughtOperation extends SoughtEvents {
+  readonly operation: UnsentOperation
 }
 
 /** Each goes on where the one before ended. */
@@ -32,9 +26,9 @@ const untold = ({ id }: UnsentOperation) =>
   new RpcUnavailable({ detail: `The chain's node does not say whether the operation ${id} was executed.` })
 
 /** Empty where no later block can have executed it. */
-const leftOf = Effect.fnUntraced(function* <Of extends UnsentOperation>(
+const leftOf = Effect.fnUntraced(function* (
   session: ChainSession,
-  sought: SoughtOperation<Of>,
+  sought: SoughtOperation,
   searched: Option.Option<SearchedEvents>,
   latest: bigint
 ) {
@@ -46,13 +40,13 @@ const leftOf = Effect.fnUntraced(function* <Of extends UnsentOperation>(
   return isOver ? [] : [{ ...sought, from: to + 1n }]
 })
 
-const lookFor = Effect.fnUntraced(function* <Of extends UnsentOperation>(
+const lookFor = Effect.fnUntraced(function* (
   session: ChainSession,
-  sought: ReadonlyArray<SoughtOperation<Of>>,
+  sought: ReadonlyArray<SoughtOperation>,
   latest: bigint
 ) {
   const found = yield* searchEvents(session, OPERATION_TOPIC, sought, latest)
-  const searchedOf = (each: SoughtOperation<Of>) => found.get(each) ?? Option.none<SearchedEvents>()
+  const searchedOf = (each: SoughtOperation) => found.get(each) ?? Option.none<SearchedEvents>()
   const executed = sought.find(each => Option.exists(searchedOf(each), ({ logs }) => logs.length > 0))
   if (executed !== undefined) return { executed: executed.operation, left: [] }
   const left = yield* Effect.forEach(sought, each => leftOf(session, each, searchedOf(each), latest), {
@@ -61,31 +55,31 @@ const lookFor = Effect.fnUntraced(function* <Of extends UnsentOperation>(
   return { executed: undefined, left: left.flat() }
 })
 
-const lookOn = <Of extends UnsentOperation>(
+type Executed = Effect.Effect<UnsentOperation | undefined, RpcFailure>
+
+const lookOn = (
   session: ChainSession,
-  sought: ReadonlyArray<SoughtOperation<Of>>,
+  sought: ReadonlyArray<SoughtOperation>,
   latest: bigint,
   looksLeft: number
-): Effect.Effect<Of | undefined, RpcFailure> =>
-  Effect.flatMap(
-    lookFor(session, sought, latest),
-    ({ executed, left }): Effect.Effect<Of | undefined, RpcFailure> => {
-      const [next] = left
-      if (executed !== undefined || next === undefined) return Effect.succeed(executed)
-      return looksLeft > 1 ? lookOn(session, left, latest, looksLeft - 1) : untold(next.operation)
-    }
-  )
+): Executed =>
+  Effect.flatMap(lookFor(session, sought, latest), ({ executed, left }): Executed => {
+    const [next] = left
+    if (executed !== undefined || next === undefined) return Effect.succeed(executed)
+    return looksLeft > 1 ? lookOn(session, left, latest, looksLeft - 1) : untold(next.operation)
+  })
 
 /** The first that was executed up to this block; refused where the chain does not say of one. */
-export const executedAmong = <Of extends UnsentOperation>(
+const executedAmong = (
   session: ChainSession,
   contract: Address,
-  operations: ReadonlyArray<Of>,
+  operations: ReadonlyArray<UnsentOperation>,
   latest: bigint
-): Effect.Effect<Of | undefined, RpcFailure> => {
+): Executed => {
   const sought = operations.map(operation => {
     const { operationHash: word, sinceBlock } = operation
-    return { contract, word, from: searchedFrom({ sinceBlock, ...UNSEARCHED }, { places: new Map() }), operation }
+    const from = searchedFrom({ sinceBlock, ...UNSEARCHED }, { places: new Map() })
+    return { contract, word, from, operation }
   })
   return lookOn(session, sought, latest, MOST_LOOKS)
 }
@@ -98,4 +92,24 @@ export const fateElsewhere = Effect.fn("ExecutedElsewhere.look")(function* (stor
   const unsent = { ...stored, validUntil: signing.validUntil }
   const executed = yield* executedAmong(session, entryPoint, [unsent], latest.number)
   return executed === undefined ? "superseded" : "executed"
+})
+
+interface Repeated {
+  readonly planId: string
+  readonly stepIndexes: ReadonlyArray<number>
+  readonly entryPoint: Address
+}
+
+/** Refuses another operation where one of its steps was executed, or where nobody can say. */
+export const refuseRepeated = Effect.fn("ExecutedElsewhere.refuse")(function* (
+  { planId, stepIndexes, entryPoint }: Repeated,
+  { session, nonce, block }: OperationGround
+) {
+  const outrun = yield* (yield* UserOperationStore).outrun(planId, stepIndexes, nonce)
+  const executed = yield* executedAmong(session, entryPoint, outrun, block.number)
+  if (executed === undefined) return
+  return yield* new UserOperationConflict({
+    detail: `The operation ${executed.id} of these steps was executed, though not sent from here: submit its own signature, which takes it up.`,
+    context: { operationId: executed.id }
+  })
 })

@@ -18,6 +18,7 @@ import type { Bytes32 } from "../values/Scalars.ts"
 import { Bundler } from "./Bundler.ts"
 import { type CommittedOperation, committedOperationText } from "./CommittedOperation.ts"
 import { draftedOperation } from "./DraftOperation.ts"
+import { refuseRepeated } from "./ExecutedElsewhere.ts"
 import { operationCalls } from "./OperationCalls.ts"
 import { calldataOf } from "./OperationDraft.ts"
 import { type OperationGround, operationGround, type SessionUse } from "./OperationGround.ts"
@@ -155,10 +156,13 @@ const prepared = Effect.fnUntraced(function* (
     headOf: ({ block }) => block.hash,
     anew,
     run: ground =>
-      Effect.map(draftedOperation({ id, place, plan, calls, use, ground, fees }), drafted => ({
-        ground,
-        drafted
-      }))
+      Effect.zipRight(
+        refuseRepeated({ planId: plan.id, stepIndexes, entryPoint: place.entryPoint }, ground),
+        Effect.map(draftedOperation({ id, place, plan, calls, use, ground, fees }), drafted => ({
+          ground,
+          drafted
+        }))
+      )
   })
   return sealed(actor, { id, plan, stepIndexes, binding, manifest, use, ground, drafted })
 })

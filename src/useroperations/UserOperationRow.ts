@@ -85,6 +85,23 @@ const UserOperationRow = Schema.Struct({
   step_facts: Schema.Array(StepRow)
 })
 
+const UnsentRow = Schema.Struct({
+  id: Schema.String,
+  operation_hash: Bytes32,
+  since_block: Schema.Number,
+  valid_until: Schema.Number
+})
+
+/** One that was not sent from here, as it is looked for on its chain. */
+export interface UnsentOperation {
+  readonly id: string
+  readonly operationHash: Bytes32
+  /** The block that it was prepared at. */
+  readonly sinceBlock: number
+  /** In seconds: no later block can execute it. */
+  readonly validUntil: number
+}
+
 export interface StoredUserOperation extends OperationTerms {
   readonly id: string
   readonly accountId: string
@@ -150,4 +167,14 @@ export const userOperationFromRow = (row: unknown): Effect.Effect<StoredUserOper
     send: stored.send ?? undefined,
     scoped: stored.scoped ?? undefined,
     facts: stored.step_facts.map(factsFrom)
+  }))
+
+const decodeUnsent = rowDecoder(UnsentRow)
+
+export const unsentFromRow = (row: unknown): Effect.Effect<UnsentOperation> =>
+  Effect.map(Effect.orDie(decodeUnsent(row)), ({ id, operation_hash, since_block, valid_until }) => ({
+    id,
+    operationHash: operation_hash,
+    sinceBlock: since_block,
+    validUntil: valid_until
   }))

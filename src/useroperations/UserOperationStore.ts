@@ -18,7 +18,13 @@ import type { UserOperation } from "../values/UserOperation.ts"
 import { OPERATION_RECORDS } from "./OperationRecords.ts"
 import { type OwnOperation, ownUserOperations } from "./OwnOperations.ts"
 import { UserOperationConflict, UserOperationNotFound } from "./refusals.ts"
-import { type OperationTerms, type StoredUserOperation, userOperationFromRow } from "./UserOperationRow.ts"
+import {
+  type OperationTerms,
+  type StoredUserOperation,
+  type UnsentOperation,
+  unsentFromRow,
+  userOperationFromRow
+} from "./UserOperationRow.ts"
 
 const OWNERS_SHARE = 32
 /** What the operations of a page may hold before its last one, so that the page fits into an answer. */
@@ -175,6 +181,21 @@ const pageFrom = (sql: SqlClient.SqlClient) =>
     return page
   }, refusingSql)
 
+/** Above the sequence. */
+const NONCE_KEY = ~((1n << 64n) - 1n)
+
+const outrunFrom = (sql: SqlClient.SqlClient) =>
+  Effect.fn("UserOperationStore.outrun")(function* (
+    planId: string,
+    stepIndexes: ReadonlyArray<number>,
+    next: bigint
+  ) {
+    const rows = yield* sql`SELECT o.id, o.operation_hash, o.since_block, o.valid_until FROM user_operations o
+    WHERE o.plan = ${planId}::uuid AND NOT o.claimed AND o.steps && ${stepIndexes.map(String)}::smallint[]
+      AND o.nonce >= ${String(next & NONCE_KEY)}::numeric AND o.nonce < ${String(next)}::numeric`
+    return yield* Effect.forEach(rows, unsentFromRow)
+  }, refusingSql)
+
 export class UserOperationStore extends Context.Tag("useroperations/UserOperationStore")<
   UserOperationStore,
   {
@@ -194,6 +215,12 @@ export class UserOperationStore extends Context.Tag("useroperations/UserOperatio
       id: string,
       key: RequestKey
     ) => Effect.Effect<OwnOperation, UserOperationNotFound | IdempotencyConflict | DatabaseUnavailable>
+    /** Those of any of these steps that were never sent, and whose nonce went by: `next` is the next one of their key. */
+    readonly outrun: (
+      planId: string,
+      stepIndexes: ReadonlyArray<number>,
+      next: bigint
+    ) => Effect.Effect<ReadonlyArray<UnsentOperation>, DatabaseUnavailable>
     /** Newest first; ends early where its records are large. */
     readonly page: (
       actor: Actor,
@@ -233,6 +260,7 @@ export class UserOperationStore extends Context.Tag("useroperations/UserOperatio
           return row === undefined ? yield* new UserOperationNotFound() : yield* userOperationFromRow(row)
         }, refusingSql),
         findOwn: yield* ownUserOperations,
+        outrun: outrunFrom(sql),
         page: pageFrom(sql)
       }
     })

@@ -8,7 +8,7 @@ export const operationSubmissionProblems = {
   ),
   USER_OPERATION_CONFLICT: entry(
     409,
-    "Another request sent the operation, by another key or with other signatures: it is never sent again."
+    "Another request sent the operation, by another key or with other signatures: it is never sent again. Where one is prepared: another one of its steps, which context.operationId names, was executed though not sent from here; its own signature, submitted, takes it up."
   ),
   USER_OPERATION_NONCE_RESERVED: entry(
     409,

@@ -6,6 +6,7 @@ import { mine } from "../support/RelayBench.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { carriedByAnybody } from "./support/Carried.ts"
 import {
+  askOperation,
   boundWallet,
   envelopeOf,
   preparedOperation,
@@ -81,6 +82,53 @@ describe("an operation that somebody else had carried before it is handed in", (
     bench.proxy.clearFaults()
     await assertProblem(answer, "RPC_UNAVAILABLE")
     assert.strictEqual((await shownOperation(service, bound.owner, operation)).state, "prepared")
+  })
+})
+
+describe("another operation of steps whose former one was never sent", () => {
+  const overdue = async () => {
+    const made = await signed()
+    await endsNow(made.operation)
+    const { plan, bound } = made
+    const again = () => askOperation(service, bound.owner, { planId: plan.id, stepIndexes: [0] })
+    return { ...made, again }
+  }
+
+  it("is refused where somebody else had that one carried, which its signature takes up", async () => {
+    const { bound, operation, signature, again } = await overdue()
+    const { nextAction } = await shownOperation(service, bound.owner, operation)
+    assert.include(nextAction.reason, "another bundler may have carried it")
+    await carriedByAnybody(bench, { owner: bound.owner, operation, signature })
+    const { context, detail } = await assertProblem(await again(), "USER_OPERATION_CONFLICT")
+    assert.deepStrictEqual(context, { operationId: operation.id })
+    assert.include(detail, operation.id)
+    const answer = await sendOperation(service, bound.owner, operation, signature)
+    assert.strictEqual(answer.status, 202, await answer.clone().text())
+    await mine(bench)
+    assert.strictEqual((await shownOperation(service, bound.owner, operation)).state, "confirmed")
+    await assertProblem(await again(), "STEP_ALREADY_BOUND")
+  })
+
+  it("is refused where the chain does not say", async () => {
+    const { bound, operation, signature, again } = await overdue()
+    await carriedByAnybody(bench, { owner: bound.owner, operation, signature })
+    const act = { kind: "error", code: -32_000, message: "no events are kept" } as const
+    bench.proxy.fault({ method: "eth_getLogs", times: 100, phase: "after", act })
+    const answer = await again()
+    bench.proxy.clearFaults()
+    const { detail } = await assertProblem(answer, "RPC_UNAVAILABLE")
+    assert.include(detail, operation.id)
+  })
+
+  it("is prepared where nothing has that one's nonce, or something else", async () => {
+    const { bound, operation, again } = await overdue()
+    const same = await again()
+    assert.deepStrictEqual([same.status, (await same.json()).operation.nonce], [201, operation.operation.nonce])
+    const other = await preparedOperation(service, bound.owner, await walletPlan(bench, bound))
+    const signature = await envelopeOf(other, bound.owners)
+    await carriedByAnybody(bench, { owner: bound.owner, operation: other, signature })
+    const next = await again()
+    assert.deepStrictEqual([next.status, (await next.json()).operation.nonce], [201, "0x1"])
   })
 })
 

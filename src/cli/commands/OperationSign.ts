@@ -23,7 +23,7 @@ export const operationSign: Command = {
       connection,
       input,
       terminal,
-      input.needed(0)
+      { id: input.needed(0), isToBeSubmitted: false }
     )
     const { identity } = connection
     if (input.has("out")) return leftToOthers({ input, identity }, request, parts, signing.threshold)

@@ -27,7 +27,10 @@ export const operationSubmit: Command = {
     const pending = pendingWork(terminal, keptPlaces(connection, client.principalId, id, "submission"))
     let kept = await pending.recall()
     if (kept === undefined) {
-      const { signing, request, parts } = await operationSignedHere(connection, input, terminal, id)
+      const { signing, request, parts } = await operationSignedHere(connection, input, terminal, {
+        id,
+        isToBeSubmitted: true
+      })
       const { threshold } = signing
       if (parts.length < threshold) return leftToOthers({ input, identity }, request, parts, threshold)
       kept = { signature: envelopeOfOwners(signing, parts), key: crypto.randomUUID() }
