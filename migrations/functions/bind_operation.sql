@@ -1,7 +1,9 @@
--- edition 1
+-- edition 2
 -- Gives each step of a user operation its transport, and its wallet's nonce to the operation, until that is proved dead: then to another one
 -- of the same account. The wallet's row is locked before, so that the accounts that share the wallet take their turns.
 CREATE OR REPLACE FUNCTION bind_operation(sent user_operations) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  others record;
 BEGIN
   PERFORM 1 FROM wallets w WHERE w.chain_id = sent.chain_id AND w.address = sent.sender FOR UPDATE;
   PERFORM bind_steps(
@@ -12,10 +14,12 @@ BEGIN
     ARRAY[]::reserved_nonces[]
   );
   -- One that was thought dead and is not has its nonce still, whoever took it since.
-  IF EXISTS (SELECT 1 FROM user_operations o WHERE o.claimed AND o.chain_id = sent.chain_id AND o.sender = sent.sender
-    AND o.nonce = sent.nonce AND (o.dead_hash IS NULL OR o.revived OR o.account <> sent.account))
-  THEN
+  SELECT bool_or(o.dead_hash IS NULL OR o.revived) AS may_be_executed, bool_or(o.account <> sent.account) AS are_of_others INTO others
+  FROM user_operations o WHERE o.claimed AND o.chain_id = sent.chain_id AND o.sender = sent.sender AND o.nonce = sent.nonce;
+  IF others.may_be_executed THEN
     PERFORM refuse_claim('USER_OPERATION_NONCE_RESERVED');
+  ELSIF others.are_of_others THEN
+    PERFORM refuse_claim('USER_OPERATION_NONCE_RESERVED', 'account');
   END IF;
   UPDATE user_operations SET claimed = true, revision = revision + 1 WHERE id = sent.id;
 END $$;

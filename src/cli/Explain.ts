@@ -95,7 +95,8 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
     "Run the command again: it prepares another operation for what is left, unless the service was restored since.",
   USER_OPERATION_CONFLICT:
     'It is sent once: "service operation show <id>" says where it stands. "service operation submit <id>" with its owners\' signatures takes up one that another bundler carried.',
-  USER_OPERATION_NONCE_RESERVED: "Another operation of this wallet is under way: follow it first.",
+  USER_OPERATION_NONCE_RESERVED:
+    "Another operation of this wallet is under way: follow it first. Where the context says account it is dead: its account goes on with the nonce, or the wallet's owners use it up by the call that the reason names.",
   USER_OPERATION_FUNDING_REQUIRED: "Send the wallet what the operation may cost, or have a paymaster pay.",
   USER_OPERATIONS_UNAVAILABLE: "This service has no bundler: the wallet's owners send it by other means.",
   DISPATCH_PERSISTENCE_UNCERTAIN: "Run the same command again: nothing is published twice.",

@@ -69,8 +69,22 @@ type SendRefusal =
   | SessionObservationStale
   | SessionPlanNotAdmitted
 
+const KEY_BITS = 64n
+/** As the statement of a claim says it. */
+const OF_ANOTHER_ACCOUNT = "account"
+
+const nonceReserved = (reason: string | null, { operation: { nonce } }: SignedOperation) => {
+  if (reason !== OF_ANOTHER_ACCOUNT) return new UserOperationNonceReserved()
+  const nonceKey = String(BigInt(nonce) >> KEY_BITS)
+  return new UserOperationNonceReserved({
+    detail: `The wallet is bound to another account too, whose operation has the nonce, and is proved dead: no other account gets it. The wallet's own call of the entry point's incrementNonce(${nonceKey}) uses it up.`,
+    context: { reason, nonceKey }
+  })
+}
+
 const claimedBy = (
   { verdict, bound_to }: typeof Verdict.Type,
+  { signed }: SendRequest,
   blockedBy: ReadonlyArray<number>
 ): Effect.Effect<boolean, SendRefusal> => {
   switch (verdict) {
@@ -81,7 +95,7 @@ const claimedBy = (
     case "USER_OPERATION_CONFLICT":
       return Effect.fail(new UserOperationConflict())
     case "USER_OPERATION_NONCE_RESERVED":
-      return Effect.fail(new UserOperationNonceReserved())
+      return Effect.fail(nonceReserved(bound_to, signed))
     case "SMART_ACCOUNT_CHANGED":
       return Effect.fail(new SmartAccountChanged({ context: { check: bound_to } }))
     case "SESSION_NOT_ACTIVE":
@@ -150,7 +164,7 @@ export class OperationSendStore extends Context.Tag("useroperations/OperationSen
         const [row] = yield* refusingSql(
           sql.unsafe(CLAIM, [JSON.stringify({ ...asked(request, judged, leaseMillis), token })])
         )
-        const isMine = yield* claimedBy(yield* Effect.orDie(decodeVerdict(row)), judged.blockedBy)
+        const isMine = yield* claimedBy(yield* Effect.orDie(decodeVerdict(row)), request, judged.blockedBy)
         return isMine ? Option.some({ operationId: request.operationId, token }) : Option.none()
       })
       return {

@@ -12,7 +12,7 @@ export const operationSubmissionProblems = {
   ),
   USER_OPERATION_NONCE_RESERVED: entry(
     409,
-    "The wallet's nonce belongs to an operation that was sent before, and that may still be executed."
+    "The wallet's nonce belongs to an operation that was sent before, and that may still be executed; or, where context.reason is account, to one of another account that is proved dead: the wallet's own call of the entry point's incrementNonce(context.nonceKey) uses it up."
   ),
   USER_OPERATION_NONCE_CHANGED: entry(
     409,

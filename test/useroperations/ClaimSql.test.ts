@@ -199,7 +199,7 @@ describe("a wallet's nonce", () => {
           operation: await insertOperation({ ...theirs, nonce })
         })
       )
-    assert.deepEqual(await ask(7), { verdict: "USER_OPERATION_NONCE_RESERVED", bound_to: "" })
+    assert.deepEqual(await ask(7), { verdict: "USER_OPERATION_NONCE_RESERVED", bound_to: "account" })
     assert.deepEqual(await ask(8), { verdict: "CLAIMED", bound_to: null })
   })
 
