@@ -1,5 +1,5 @@
 /** The entry point's run of one operation, as a bundle of its own, and what it says of it. */
-import { Either, Schema } from "effect"
+import { Either, Order, Schema } from "effect"
 import { encodeFunctionData, parseAbi } from "viem"
 import type { Abi } from "../catalog/Abi.ts"
 import type { CallOutcome, CallRequest } from "../chain/ChainClient.ts"
@@ -9,6 +9,7 @@ import { decodeRevert } from "../protocol/RevertReason.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import { type OperationPlace, packedOperation } from "../values/PackedOperation.ts"
 import { type Address, type Bytes32, Hex } from "../values/Scalars.ts"
+import { fromHex } from "../values/TypedDataHash.ts"
 import type { UserOperation } from "../values/UserOperation.ts"
 
 export interface PlacedOperation extends OperationPlace {
@@ -79,12 +80,24 @@ export const bundleCall = ({ entryPoint, operation }: PlacedOperation, sender: A
   gas: bundleGas(operation)
 })
 
-/** What the entry point has the wallet do, where a node tells no logs of a run. */
+const TRANSACTION_GAS = 21_000n
+const ZERO_BYTE_GAS = 10n
+const BYTE_GAS = 40n
+
+/** The most that a node wants of a transaction with these data before it runs. */
+const gasBeforehand = (data: Hex): bigint =>
+  fromHex(data).reduce((sum, byte) => sum + (byte === 0 ? ZERO_BYTE_GAS : BYTE_GAS), TRANSACTION_GAS)
+
+const larger = Order.max(Order.bigint)
+
+/** What the entry point has the wallet do, where a node tells no logs of a run: with the gas that it gives it, and what is paid for beforehand, which some chains want for their records too. */
 export const walletCall = ({ entryPoint, operation }: PlacedOperation): CallRequest => ({
   from: entryPoint,
   to: operation.sender,
   data: operation.callData,
-  gas: bundleGas(operation)
+  gas:
+    BigInt(operation.callGasLimit) +
+    larger(gasBeforehand(operation.callData), BigInt(operation.preVerificationGas))
 })
 
 const refused = (revert: Hex): OperationRun => {

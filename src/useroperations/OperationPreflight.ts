@@ -19,6 +19,7 @@ import { maximumCostOf } from "../values/PackedOperation.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { keyOwner } from "./ContractSigned.ts"
 import { operationHashCall, type PlacedOperation } from "./HandleOps.ts"
+import { valueOf } from "./OperationDraft.ts"
 import { type SessionUse, sessionSight } from "./OperationGround.ts"
 import type { SignableOperation } from "./OperationSignatures.ts"
 import { sentUntil } from "./OperationTimes.ts"
@@ -64,10 +65,10 @@ const wordAt = Effect.fnUntraced(function* ({ session, block }: OperationHead, r
   return outcome.data
 })
 
-/** What the wallet can be made to pay; nothing is asked of it where a paymaster pays. */
+/** What the wallet can be made to pay beside what its calls send; nothing is asked of it where a paymaster pays. */
 const checkFunds = Effect.fnUntraced(function* (
   head: OperationHead,
-  { entryPoint, operation }: PlacedOperation
+  { entryPoint, operation, calls }: PreflightedOperation
 ) {
   if ("paymaster" in operation) return
   const { sender } = operation
@@ -77,7 +78,7 @@ const checkFunds = Effect.fnUntraced(function* (
   ])
   const deposited = yield* told
   const [own] = yield* held
-  const required = maximumCostOf(operation)
+  const required = maximumCostOf(operation) + valueOf(calls)
   const available = BigInt(deposited) + own
   if (available < required)
     return yield* new UserOperationFundingRequired({

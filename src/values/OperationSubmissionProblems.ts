@@ -25,6 +25,6 @@ export const operationSubmissionProblems = {
   ),
   USER_OPERATION_FUNDING_REQUIRED: entry(
     422,
-    "The wallet cannot pay for the operation's gas; context.required is in wei. Fund the wallet, then send again."
+    "The wallet cannot pay for the operation's gas and what its calls send; context.required is in wei. Fund the wallet, then send again."
   )
 } as const

@@ -2,9 +2,10 @@
 import { Effect, Either, Layer } from "effect"
 import { encodeFunctionData, parseAbi, parseEther } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { Call } from "../../src/plans/Plan.ts"
 import { Manifests } from "../../src/smartaccounts/Manifests.ts"
 import { type PreflightedOperation, preflightOperation } from "../../src/useroperations/OperationPreflight.ts"
-import { packedOperation } from "../../src/values/PackedOperation.ts"
+import { maximumCostOf, packedOperation } from "../../src/values/PackedOperation.ts"
 import type { Hex } from "../../src/values/Scalars.ts"
 import { clientOver } from "../chain/ChainUnderTest.ts"
 import { pinnedCatalog } from "../protocol/support/Protocol.ts"
@@ -186,6 +187,43 @@ describe("an operation is refused", () => {
     const balance = await sandbox.client.getBalance({ address: wallet.address })
     const all = [{ to: stranger.address, value: balance, data: "0x" as const }]
     assert.deepEqual(await refusalOf(await signedOperationOf(sandbox, wallet, all)), ["SIMULATION_REVERTED"])
+  })
+})
+
+describe("by a node that tells no logs of a run, an operation is refused", () => {
+  const told = async (prepared: PreflightedOperation) => {
+    const error = { kind: "error", code: -32_601, message: "no such method" } as const
+    proxy.fault({ method: "eth_simulateV1", phase: "after", act: error })
+    return refusalOf(prepared)
+  }
+
+  it("where its calls take more gas than the entry point gives them", async () => {
+    const wallet = await created()
+    const gifts = [1, 2, 3, 4, 5].map(index => ({
+      to: `0x${String(index).padStart(40, "c")}` as const,
+      value: 1n,
+      data: "0x" as const
+    }))
+    const given = (callGasLimit: Hex) => signedOperationOf(sandbox, wallet, gifts, { callGasLimit })
+    assert.deepEqual(await told(await given("0x7530")), ["SIMULATION_REVERTED"])
+    assert.deepEqual(await told(await given("0xf4240")), ["none"])
+  })
+
+  it("where its wallet has what its calls send, and not its gas too", async () => {
+    const wallet = await created()
+    const prepared = await signedOperationOf(sandbox, wallet, gift)
+    const cost = maximumCostOf(prepared.operation)
+    const decoded = { contractId: "", abiHash: "", function: "", args: [] }
+    const [call = assert.fail("no call")] = gift
+    const sending = (value: bigint): Call => ({
+      ...{ chainId: 31_337, to: call.to, data: "0x", value: String(value) },
+      ...{ label: "", dependsOn: [], decoded }
+    })
+    await sandbox.client.setBalance({ address: wallet.address, value: cost + 5n })
+    assert.deepEqual(await told({ ...prepared, calls: [sending(2n), sending(3n)] }), ["none"])
+    assert.deepEqual(await told({ ...prepared, calls: [sending(2n), sending(4n)] }), [
+      "USER_OPERATION_FUNDING_REQUIRED"
+    ])
   })
 })
 
