@@ -43,15 +43,32 @@ const fromAny = <A>(
   return others.length === 0 ? one : Effect.catchAll(one, () => fromAny(others, place, read))
 }
 
-const priorityOf = ({ ask }: BundlerEndpoint) =>
-  Effect.map(ask("rundler_maxPriorityFeePerGas", [], PriorityFee), answer =>
-    isRefused(answer) ? Option.none() : Option.some({ maxFeePerGas: 0n, maxPriorityFeePerGas: answer })
+/** Of one that serves, whatever is no answer is a refusal: the gateways before bundlers have many words for it. */
+const told = <A, I>(
+  { ask, checkServes }: BundlerEndpoint,
+  place: OperationPlace,
+  method: string,
+  schema: Schema.Schema<A, I>
+) =>
+  ask(method, [], schema).pipe(
+    Effect.map(answer => (isRefused(answer) ? Option.none<A>() : Option.some(answer))),
+    Effect.catchAll(() => Effect.as(checkServes(place), Option.none<A>()))
+  )
+
+const priorityOf = (endpoint: BundlerEndpoint, place: OperationPlace) =>
+  Effect.map(
+    told(endpoint, place, "rundler_maxPriorityFeePerGas", PriorityFee),
+    Option.map(maxPriorityFeePerGas => ({ maxFeePerGas: 0n, maxPriorityFeePerGas }))
   )
 
 /** No standard asks for it: each kind of bundler has its own question, and refuses those that it does not know. */
-const feesOf = (endpoint: BundlerEndpoint) =>
-  Effect.flatMap(endpoint.ask("pimlico_getUserOperationGasPrice", [], GasPrices), answer =>
-    isRefused(answer) ? priorityOf(endpoint) : Effect.succeed(Option.some(answer.standard))
+const feesOf = (place: OperationPlace) => (endpoint: BundlerEndpoint) =>
+  Effect.flatMap(
+    told(endpoint, place, "pimlico_getUserOperationGasPrice", GasPrices),
+    Option.match({
+      onNone: () => priorityOf(endpoint, place),
+      onSome: ({ standard }) => Effect.succeedSome(standard)
+    })
   )
 
 /** Of a question that has what not all of them know, every refusal is an answer. */
@@ -136,7 +153,7 @@ export class Bundler extends Context.Tag("useroperations/Bundler")<
       return {
         chainIds: [...byChain.keys()],
         fees: (place: OperationPlace) =>
-          Effect.withSpan(fromAny(of(place.chainId), place, feesOf), "Bundler.fees"),
+          Effect.withSpan(fromAny(of(place.chainId), place, feesOf(place)), "Bundler.fees"),
         estimate: (asked: EstimatedOperation) =>
           Effect.withSpan(fromAny(of(asked.chainId), asked, estimateOf(asked)), "Bundler.estimate"),
         checkServing: (place: OperationPlace) => fromAny(of(place.chainId), place, () => Effect.void),

@@ -6,7 +6,7 @@ import type { OperationPlace } from "../values/PackedOperation.ts"
 import { Address, Hex } from "../values/Scalars.ts"
 import { Quantity128, type UserOperation } from "../values/UserOperation.ts"
 import { timedExchange } from "./BundlerMetrics.ts"
-import { type RpcExchange, rpcExchange } from "./RpcExchange.ts"
+import { type RpcExchange, type RpcRefusal, rpcExchange } from "./RpcExchange.ts"
 import { PaymasterRefused, PaymasterUnavailable } from "./refusals.ts"
 
 const READING_MS = 10_000
@@ -32,6 +32,16 @@ type Ask = (paid: PaidOperation) => Effect.Effect<PaymasterAnswer, PaymasterUnav
 
 const decode = Schema.decodeUnknown(PaymasterAnswer)
 
+/** Of JSON-RPC and of EIP-1474, where nothing is said of the operation: it fails by itself, or is asked too often. */
+const OF_ITSELF = [-32_603, -32_005]
+
+const refusedBy = ({ code, reason, revert }: RpcRefusal): PaymasterUnavailable | PaymasterRefused => {
+  const about = { context: { rpcCode: code } }
+  return (reason ?? revert) === undefined && OF_ITSELF.includes(code)
+    ? new PaymasterUnavailable(about)
+    : new PaymasterRefused(about)
+}
+
 const asking =
   (exchange: RpcExchange, context: Readonly<Record<string, unknown>>, method: Method): Ask =>
   ({ operation, entryPoint, chainId }) => {
@@ -39,8 +49,7 @@ const asking =
     return exchange({ method, params }, READING_MS).pipe(
       Effect.mapError(() => new PaymasterUnavailable()),
       Effect.flatMap((answer): Effect.Effect<PaymasterAnswer, PaymasterUnavailable | PaymasterRefused> => {
-        if (answer._tag === "Refused")
-          return Effect.fail(new PaymasterRefused({ context: { rpcCode: answer.code } }))
+        if (answer._tag === "Refused") return Effect.fail(refusedBy(answer))
         return Effect.mapError(decode(answer.result), () => new PaymasterUnavailable())
       }),
       Effect.withSpan(`Paymaster.${method}`)

@@ -186,7 +186,6 @@ describe("a bundler's answer", () => {
     ["of a decimal", estimates({ preVerificationGas: "50000" }), INVALID],
     ["of no gas at all", answers(ESTIMATE, null), INVALID],
     ["a fee of 10^30", bids(`0x${(10n ** 30n).toString(16)}`), "USER_OPERATION_FEE_BOUND"],
-    ["a fee that is none", bids("-1"), INVALID],
     ["another's error", errs(-32_603, "no"), "BUNDLER_UNAVAILABLE"],
     ["a code of the entry point's", errs(-32_500, "AA23 reverted"), "USER_OPERATION_REFUSED"],
     ["no code, of calls that come through", errs(-32_502, "a banned opcode"), "USER_OPERATION_REFUSED"]
@@ -284,5 +283,11 @@ describe("a paymaster's answer", () => {
     })
     paying.fault(answers(DATA, { paymaster: 5 }))
     await refused(await wallet(), "PAYMASTER_UNAVAILABLE", sponsoring)
+  })
+
+  it.each([-32_603, -32_005])("of an error of its own, %i", async code => {
+    paying.fault({ method: STUB, phase: "before", act: { kind: "error", code, message: "no" } })
+    const context = await refused(await wallet(), "PAYMASTER_UNAVAILABLE", sponsoring)
+    assert.deepStrictEqual(context, { rpcCode: code })
   })
 })

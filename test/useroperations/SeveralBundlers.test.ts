@@ -1,16 +1,17 @@
-/** Of several bundlers the one that answers is asked, and sent to. */
+/** Which bundler is asked and sent to, and which of its kind's questions it is asked. */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { assert, it } from "vitest"
 import { Settings } from "../../src/settings/Settings.ts"
 import { Bundler } from "../../src/useroperations/Bundler.ts"
 import { ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
-import { type FakeNode, fakeNode } from "../support/FakeNode.ts"
+import { type FakeNode, fakeNode, type Reply } from "../support/FakeNode.ts"
 import { testSettings } from "../support/Settings.ts"
 
 const PLACE = { chainId: 31_337, entryPoint: ENTRY_POINT }
 const HASH = `0x${"ab".repeat(32)}` as const
 const SEND = "eth_sendUserOperation"
 const PRICE = "pimlico_getUserOperationGasPrice"
+const PRIORITY = "rundler_maxPriorityFeePerGas"
 
 const OPERATION = {
   sender: "0x00000000000000000000000000000000000000A1",
@@ -67,3 +68,25 @@ it("and to the second once the first did not answer what it was asked before", (
     assert.deepStrictEqual(yield* bundler.send({ ...PLACE, operation: OPERATION }), Option.some(HASH))
     assert.deepStrictEqual([timesSent(first), timesSent(second)], [0, 1])
   }).pipe(Effect.scoped, Effect.runPromise))
+
+it.each([
+  ["the status 401", { wire: { kind: "status", status: 401 } }],
+  ["the status 403", { wire: { kind: "status", status: 403 } }],
+  ["the status 503", { wire: { kind: "status", status: 503 } }],
+  ["an error to no question", { wire: { kind: "inPlace", code: -32_601 } }],
+  ["what is no fee", { result: { standard: { maxFeePerGas: "-1", maxPriorityFeePerGas: "0x1" } } }]
+] satisfies ReadonlyArray<readonly [string, Reply]>)(
+  "one that answers another kind's question for its fees by %s is asked its own",
+  (_, reply) =>
+    Effect.gen(function* () {
+      const node = yield* bundlerNode
+      node.on(PRICE, reply)
+      node.on(PRIORITY, { result: "0x7" })
+      const bundler = Context.get(yield* Layer.build(over(node)), Bundler)
+      const fees = { maxFeePerGas: 0n, maxPriorityFeePerGas: 7n }
+      assert.deepStrictEqual(yield* bundler.fees(PLACE), Option.some(fees))
+      node.on(PRIORITY, reply)
+      assert.deepStrictEqual(yield* bundler.fees(PLACE), Option.none())
+      assert.deepStrictEqual(yield* bundler.send({ ...PLACE, operation: OPERATION }), Option.some(HASH))
+    }).pipe(Effect.scoped, Effect.runPromise)
+)
