@@ -186,6 +186,7 @@ const stepDone = async (round: Round, step: Step): Promise<CommandOutcome | unde
     const ended = operation.nextAction.kind === "wait" ? await followed(round, operation) : operation
     if ((await keptOf(round, step)) !== undefined) await round.pending.forget()
     if (ended.nextAction.kind !== "prepare-again" || ended.submission !== undefined) return undefined
+    round.terminal.note(operationText(ended))
   }
   throw new ClientMisuse(`The operation for step ${step.index} ended each time before it was sent.`)
 }

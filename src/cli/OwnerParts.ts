@@ -1,5 +1,6 @@
 /** Owners' signatures of what a wallet is to do: by keys that are here, and from files that other owners wrote. */
 import { writeFile } from "node:fs/promises"
+import { hashTypedData } from "viem"
 import { type Signer, signPayload, type TypedDataPayload } from "../client/Signer.ts"
 import { signaturesIn } from "../review/OwnerAnswers.ts"
 import { type OwnerRequest, ownerRequestText, payloadOf } from "../review/OwnerRequest.ts"
@@ -55,8 +56,26 @@ const writtenIn = (text: string): string | undefined => {
   }
 }
 
-const signedIn = async (file: string): Promise<string> => {
+const ANEW =
+  "Run the same command with --out <file> and without --add-signature, and have the other owners sign the file that it writes."
+
+/** Of a file that was written by --out, or by who signed it; of a bare signature nothing is known. */
+const digestIn = (text: string): string | undefined => {
+  try {
+    const { typedData, digest } = Object(JSON.parse(text))
+    return typedData === undefined ? digest : hashTypedData(typedData)
+  } catch {
+    return undefined
+  }
+}
+
+const signedIn = async (file: string, digest: string): Promise<string> => {
   const text = await textFile(file)
+  if ((digestIn(text) ?? digest) !== digest)
+    throw usageFailure(
+      `The file ${file} is of something else than is to be signed now: that is over, or done.`,
+      ANEW
+    )
   const signed = writtenIn(text) ?? text
   if (signed !== "" && !SIGNATURE.test(signed))
     throw usageFailure(`The file ${file} holds no signature.`, "Add a file with an owner's signature.")
@@ -69,12 +88,12 @@ export const addedParts = async (
   digest: string,
   owners: ReadonlyArray<string>
 ): Promise<ReadonlyArray<OwnerPart>> => {
-  const texts = await Promise.all(input.all("add-signature").map(signedIn))
+  const texts = await Promise.all(input.all("add-signature").map(file => signedIn(file, digest)))
   const { parts, strange } = signaturesIn(texts.join("\n"), digest, owners)
   if (strange > 0)
     throw usageFailure(
       "A signature that was added is no owner's, or of something else.",
-      "Have that owner sign the file that was written last."
+      ANEW
     )
   return parts
 }

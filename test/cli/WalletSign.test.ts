@@ -3,10 +3,11 @@ import { existsSync } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ExitCode } from "../../src/cli/Failure.ts"
+import { sqlOn } from "../support/Sql.ts"
 import { sessionPlace } from "./support/SessionPlace.ts"
 
 const place = await sessionPlace()
-const { at, wallet, run, succeeded } = place
+const { bench, at, wallet, run, succeeded } = place
 afterAll(place.stop)
 
 const OTHER = "0x00000000000000000000000000000000000000B1"
@@ -103,5 +104,24 @@ describe("a wallet that is to be bound", { timeout: 120_000 }, () => {
     assert.strictEqual(code, ExitCode.usage, stderr)
     assert.notInclude(stderr, "nothing\u001b")
     assert.isFalse(existsSync(at("altered-signature.json")))
+  })
+})
+
+describe("what another owner signed in time, and is handed in late,", { timeout: 120_000 }, () => {
+  const pay = ["pay", "--project", "2", "--amount", "0.2ether", "--wallet", wallet, "--yes"]
+
+  it("is said to be over, with the command that asks for it anew", async () => {
+    await succeeded([...pay, "--out", at("late.json")])
+    await succeeded([...sign("late.json"), "--out", at("late-signature.json")])
+    await sqlOn(bench.service.databaseUrl, "UPDATE user_operations SET expires_at = unix_millis()")
+    for (const files of [["late.json", "late-signature.json"], ["late-signature.json"]]) {
+      const added = files.flatMap(name => ["--add-signature", at(name)])
+      const { code, stderr } = await run([...pay, ...added])
+      assert.strictEqual(code, ExitCode.usage, stderr)
+      assert.include(stderr, `The file ${at(files[0] ?? "")} is of something else than is to be signed now`)
+      assert.include(stderr, "with --out <file> and without --add-signature")
+    }
+    const { stdout } = await succeeded([...pay, "--out", at("late.json")])
+    assert.include(stdout, "1 of the 2 owners that it takes signed.")
   })
 })
