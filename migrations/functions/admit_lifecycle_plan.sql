@@ -1,7 +1,8 @@
--- edition 2
+-- edition 3
 -- Stores the plan by which a wallet's owners enable or revoke a session, and admits it in the same moment, under the locks of the
 -- account's, the plan's, the session's and then the wallet's row: of a wallet one generation is admitted, of a session one plan of a
--- kind, and the one before it is superseded where it ran out and nothing of it can be executed any more. Verdict TWIN: the key has this plan already.
+-- kind, and the one before it is superseded where it ran out and nothing of it can be executed any more. That is so often at most of a
+-- kind, but for what revokes a session that its guard has: of that the account's plans alone are the bound. Verdict TWIN: the key has this plan already.
 CREATE OR REPLACE FUNCTION admit_lifecycle_plan(
   of_account text,
   key text,
@@ -65,8 +66,9 @@ BEGIN
   ELSIF EXISTS (SELECT 1 FROM plans p WHERE p.id = former.plan AND (p.expires_at > now OR may_be_executed(p.id))) THEN
     verdict := 'SESSION_PLAN_NOT_REPLACEABLE';
     plan := former.plan;
-  ELSIF former.plan IS NOT NULL AND EXISTS (SELECT 1 FROM session_plans l
-    WHERE l.session = held.id AND l.superseded_at IS NOT NULL OFFSET superseded_limit - 1)
+  ELSIF former.plan IS NOT NULL AND (admitted.kind = 'activation' OR (held.observation ->> 'status') IS DISTINCT FROM 'enabled')
+    AND EXISTS (SELECT 1 FROM session_plans l
+      WHERE l.session = held.id AND l.kind = admitted.kind AND l.superseded_at IS NOT NULL OFFSET superseded_limit - 1)
   THEN
     verdict := 'SUPERSEDED_LIMIT';
   ELSIF EXISTS (SELECT 1 FROM plans p WHERE p.account = account_number AND p.archived_at IS NULL OFFSET plans_limit - 1) THEN

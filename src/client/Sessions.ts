@@ -19,7 +19,7 @@ export interface SessionsQuery {
 export interface SessionWatch {
   /** Called at first sight and whenever something changed. */
   readonly onProgress?: (session: PublicSession) => void
-  /** When to stop; by default when neither a plan that enables nor one that revokes it is under way. */
+  /** When to stop; by default when no plan of it is under way. */
   readonly until?: ((session: PublicSession) => boolean) | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -27,6 +27,11 @@ export interface SessionWatch {
 export type SessionsClient = Pick<OperatingClient, "account" | "smartAccounts">
 
 const UNDER_WAY = ["installing", "revoking"]
+
+/** Its guard was seen at no later block than its plan can be executed in. */
+const isUnderWay = ({ state, activation, revocation, observation }: PublicSession): boolean =>
+  UNDER_WAY.includes(state) &&
+  Number(observation?.evidence.timestamp ?? 0) * 1000 <= ((revocation ?? activation)?.expiresAt ?? 0)
 
 const reading = (caller: Caller) => ({
   /** One page, newest first, as they are stored. */
@@ -76,7 +81,7 @@ const watching =
       if (isNew) onProgress?.(shown)
       return isNew
     }
-    const isOver = (shown: PublicSession) => until?.(shown) ?? !UNDER_WAY.includes(shown.state)
+    const isOver = (shown: PublicSession) => until?.(shown) ?? !isUnderWay(shown)
     return lookUntil({ look: () => show(id, { signal }), isNews, isOver }, system, signal)
   }
 
@@ -100,7 +105,7 @@ export const sessionMethods = (caller: Caller, client: SessionsClient, means: Ca
         await checkSession({ client, session, sessionKey })
       },
       ...planning(caller, means),
-      /** Looks at it anew until it is active, revoked, or nothing is under way. */
+      /** Looks at it anew until no plan of it is under way. */
       watch: watching(reads, means)
     }
   }

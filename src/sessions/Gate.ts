@@ -30,13 +30,16 @@ const standing = (stored: StoredSession, { observation, invalidation, live }: Ju
   return { isActive: live && state === "active", context: { state, ...(reason && { reason }) } }
 }
 
+/** A bundler refuses what begins within seconds of its own clock, and what it refused holds the session's nonce until the session is over. */
+const BEGUN_SECONDS = 10
+
 const checkActive = Effect.fnUntraced(function* (stored: StoredSession, look: SessionLook | undefined) {
   if (look === undefined) return yield* new SessionObservationStale()
   const { isActive, context } = standing(stored, judgedSession(stored, look))
   if (!isActive) return yield* new SessionNotActive({ context })
   const { validAfter } = stored.compiled.policy
   const { timestamp } = look.evidence
-  if (Number(timestamp) < validAfter)
+  if (Number(timestamp) < validAfter + BEGUN_SECONDS)
     return yield* new SessionNotActive({ context: { ...context, validAfter, timestamp } })
 })
 

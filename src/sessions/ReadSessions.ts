@@ -3,7 +3,9 @@ import { Effect } from "effect"
 import { type Actor, Principal } from "../accounts/Principal.ts"
 import { decodeListCursor, encodeListCursor } from "../plans/ListCursor.ts"
 import { observeSession } from "./ObserveSession.ts"
+import type { StoredSession } from "./SessionRow.ts"
 import { SessionStore } from "./SessionStore.ts"
+import { SessionWatchStore } from "./SessionWatchStore.ts"
 import { shownQuota, shownSession } from "./ShownSession.ts"
 
 export interface SessionListQuery {
@@ -31,14 +33,28 @@ const found = Effect.fnUntraced(function* (id: string) {
   return yield* (yield* SessionStore).find(id, actor)
 })
 
+const mayBeReleased = ({ activation, observation, releasedAt, now }: StoredSession): boolean =>
+  releasedAt === undefined &&
+  observation?.status === "none" &&
+  activation !== undefined &&
+  activation.expiresAt <= now
+
+/** Each look puts the sweep off, so whoever looks often gives its wallet free in the sweep's place. */
+const seenNow = Effect.fnUntraced(function* (stored: StoredSession) {
+  const watched = yield* SessionWatchStore
+  const seen = yield* observeSession(stored)
+  if (!mayBeReleased(seen) || (yield* watched.release([seen.id])) === 0) return seen
+  return yield* watched.byId(seen.id)
+})
+
 export const sessionOf = Effect.fn("ReadSessions.show")(function* (id: string, refresh: boolean) {
   const stored = yield* found(id)
-  return shownSession(refresh ? yield* observeSession(stored) : stored)
+  return shownSession(refresh ? yield* seenNow(stored) : stored)
 })
 
 export const quotaOf = Effect.fn("ReadSessions.quota")(function* (id: string) {
   const stored = yield* found(id)
-  return shownQuota(yield* observeSession(stored), stored.now)
+  return shownQuota(yield* seenNow(stored), stored.now)
 })
 
 /** What a key leads to is stored with it, and for good. */

@@ -31,7 +31,7 @@ export const SessionStatus = Schema.Literal(
 ).annotations({
   identifier: "SessionStatus",
   description:
-    "prepared: nothing enables it yet; installing: the owners' plan that enables it is admitted; active: its key may act; stale: invalidation says what keeps it from being used; revoking: the plan that revokes it is admitted; expired: its time is over, or it was given up before anything enabled it; unless reservationReleased says otherwise, only revoking it frees the wallet; revoked: its guard has it no more, for good."
+    "prepared: nothing enables it yet; installing: the owners' plan that enables it is admitted, until its wallet is free again; active: its key may act; stale: invalidation says what keeps it from being used; revoking: the plan that revokes it is admitted; expired: its time is over, or it was given up before anything enabled it; unless reservationReleased says otherwise, only revoking it frees the wallet; revoked: its guard has it no more, for good."
 })
 export type SessionStatus = typeof SessionStatus.Type
 
@@ -151,7 +151,9 @@ export const PublicSession = strict({
   revision: Schema.NonNegativeInt,
   activation: exactOptional(LifecyclePlan),
   revocation: exactOptional(LifecyclePlan),
-  superseded: Schema.Array(SupersededPlan),
+  superseded: Schema.Array(SupersededPlan).annotations({
+    description: "the 32 newest of those that another one replaced, the last replaced last"
+  }),
   observation: exactOptional(SessionObservation),
   invalidation: exactOptional(SessionInvalidation),
   reservationReleased: Schema.Boolean.annotations({

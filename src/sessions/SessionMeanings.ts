@@ -3,13 +3,14 @@ import type { InvalidationReason, SessionStatus } from "./Session.ts"
 
 export const sessionMeanings: Readonly<Record<SessionStatus, string>> = {
   prepared: "It is compiled and stored, and gives no authority: its wallet's owners have not enabled it.",
-  installing: "A plan that enables it is admitted; its owners sign an operation for that plan.",
+  installing:
+    "A plan that enables it is admitted; its owners sign an operation for that plan. Once that ran out it is prepared again, and its wallet free.",
   active:
     "Its guard has exactly this policy live and within its limits, the bot's grant holds, and the wallet is as it was bound.",
   stale:
     "Something keeps it from being used here, which invalidation tells; its guard may have it enabled still.",
   revoking:
-    "A plan that revokes it is admitted; its guard may take its key's operations until that is executed.",
+    "A plan that revokes it is admitted; its guard may take its key's operations until that is executed. One that ran out leaves it so: have another executed.",
   expired:
     "Its time is over by its chain's clock, or it was given up before anything enabled it. Where its guard has it, revoking it frees the wallet for another.",
   revoked:

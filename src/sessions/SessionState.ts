@@ -42,6 +42,10 @@ const isOver = ({ validUntil, observation, now }: SessionFacts): boolean =>
 const isGivenUp = ({ revocation, releasedAt, observation }: SessionFacts): boolean =>
   revocation !== undefined && releasedAt !== undefined && observation?.status === "none"
 
+/** One that ran out is admitted no more once its wallet was given free. */
+const isActivationAdmitted = ({ activation, releasedAt }: SessionFacts): boolean =>
+  activation !== undefined && releasedAt === undefined
+
 /** The first that fits. */
 export const sessionState = (facts: SessionFacts): SessionStatus => {
   if (isRevoked(facts)) return "revoked"
@@ -50,5 +54,5 @@ export const sessionState = (facts: SessionFacts): SessionStatus => {
   if (invalidationOf(facts) !== undefined) return "stale"
   if (givenUp || isOver(facts)) return "expired"
   if (facts.observation?.status === "enabled") return "active"
-  return facts.activation === undefined ? "prepared" : "installing"
+  return isActivationAdmitted(facts) ? "installing" : "prepared"
 }

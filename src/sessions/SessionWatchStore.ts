@@ -18,8 +18,14 @@ const IDLE_LOOK_MS = 600_000
 const BY_ID = `SELECT ${SESSION_RECORDS} WHERE s.id = $1::uuid`
 const RECORD = `SELECT record_session($1::uuid, $2, $3::json, $4, $5, $6::json, $7, $8) AS recorded`
 
-const isIdle = ({ validUntil, now, revocation }: StoredSession, { live, invalidation }: JudgedSession) =>
-  !live && revocation === undefined && (invalidation?.permanent === true || now >= validUntil * 1000)
+/** None is admitted, or its guard was seen at a later block than its plan can be executed in. */
+const isRevocationOver = ({ revocation }: StoredSession, { observation }: JudgedSession): boolean =>
+  revocation === undefined || Number(observation?.shown.evidence.timestamp ?? 0) * 1000 > revocation.expiresAt
+
+const isIdle = (stored: StoredSession, judged: JudgedSession): boolean =>
+  !judged.live &&
+  isRevocationOver(stored, judged) &&
+  (judged.invalidation?.permanent === true || stored.now >= stored.validUntil * 1000)
 
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
 

@@ -13,5 +13,6 @@ export const operationMeanings: Readonly<Record<OperationStatus, string>> = {
   reverted: "It was executed and paid for, and its calls failed together, for good.",
   reorged: "The block that it was executed in left the chain; it may be executed again.",
   expired: "No block can execute it any more, which a final block proves. What is left needs a new plan.",
-  unknown: "The wallet's nonce was used by something else, or what is seen of it contradicts itself."
+  unknown:
+    "The wallet's nonce was used by something else, or what is seen of it contradicts itself, which observation.reason says; without a reason its chain cannot be read now, and it may have been executed."
 }

@@ -121,7 +121,7 @@ const OperationObservation = strict({
 }).annotations({
   identifier: "OperationObservation",
   description:
-    "What became of it, by its chain alone, whoever had it executed. receipt is of the transaction around it, which may hold other operations; its status is the operation's own, and scopedLogs are the logs of this operation alone. Of several calls the logs do not say which is whose, so their semantic is unknown."
+    "What became of it, by its chain alone, whoever had it executed. receipt is of the transaction around it, which may hold other operations; its status is the operation's own, and scopedLogs are the logs of this operation alone. Of several calls the logs do not say which is whose, so their semantic is unknown. reason says what was used by something else, is missing or contradicts itself; an operation that is unknown without one is of a chain that cannot be read now."
 })
 export type OperationObservation = typeof OperationObservation.Type
 

@@ -97,11 +97,12 @@ const SUPERSEDED: OperationNextAction = {
 const isSuperseded = (stored: StoredUserOperation): boolean =>
   ownSteps(stored).some(({ semantic }) => semantic?.reason === OPERATION_NONCE_CONSUMED)
 
-const UNKNOWN_OF_SESSION: OperationNextAction = {
-  ...NEXT.submission_unknown,
-  reason:
-    "it may be executed until its session is over, or is revoked in a final block: no operation of the owners uses its nonce, and the wallet's own call of the entry point's incrementNonce does"
-}
+const ENDS_OF_SESSION =
+  "it may be executed until its session is over, or is revoked in a final block: no operation of the owners uses its nonce, and the wallet's own call of the entry point's incrementNonce does"
+
+/** Whatever a bundler said of it. */
+const mayStillBeExecuted = (state: OperationStatus): boolean =>
+  state === "submission_unknown" || state === "pending" || state === "reorged"
 
 /** Its signature names no session, so that its nonce is to be used up before its key has another one. */
 const EXPIRED_OF_SESSION = again(
@@ -111,7 +112,7 @@ const EXPIRED_OF_SESSION = again(
 const nextOf = (state: OperationStatus, stored: StoredUserOperation): OperationNextAction => {
   if (state === "prepared") return unsendable(stored) ?? NEXT[state]
   const isOfSession = "session" in stored.signing
-  if (state === "submission_unknown" && isOfSession) return UNKNOWN_OF_SESSION
+  if (isOfSession && mayStillBeExecuted(state)) return { ...NEXT[state], reason: ENDS_OF_SESSION }
   if (state === "expired" && isOfSession) return EXPIRED_OF_SESSION
   return state === "unknown" && isSuperseded(stored) ? SUPERSEDED : NEXT[state]
 }

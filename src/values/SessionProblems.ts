@@ -44,7 +44,10 @@ export const sessionProblems = {
     409,
     "The plan that is admitted may still be carried out, or was; context.reason says why no other replaces it."
   ),
-  SESSION_NOT_ACTIVE: entry(409, "The session is not active; context.state says what it is."),
+  SESSION_NOT_ACTIVE: entry(
+    409,
+    "The session is not active, as context.state says, or began less than ten seconds ago by its chain's head: context.validAfter and context.timestamp."
+  ),
   SESSION_OBSERVATION_STALE: entry(
     409,
     "The session was not seen active within the last minute; read it again, then repeat.",

@@ -37,6 +37,20 @@ it("a sponsorship is looked at again when it says so", async () => {
   assert.isTrue(sent.every(({ url }) => url.endsWith("?refresh=true")))
 })
 
+const PLAN_ENDS = 1_800_000_300
+
+it.each([
+  ["installing", "activation"],
+  ["revoking", "revocation"]
+])("a session that is %s is looked at until its %s can be executed no more", async (state, kind) => {
+  const told = { state, revision: 0, [kind]: { expiresAt: PLAN_ENDS * 1000 } }
+  const seenAt = (seconds: number) =>
+    json(200, { ...told, observation: { evidence: { timestamp: String(seconds) } } })
+  const { client, sent } = clientFor([json(200, told), seenAt(PLAN_ENDS), seenAt(PLAN_ENDS + 1)])
+  await client.sessions.watch("8b7c5f0a")
+  assert.strictEqual(sent.length, 3)
+})
+
 const hash = (byte: string) => `0x${byte.repeat(32)}` as const
 
 const leftUnknown = (finality: "safe" | "finalized"): Step =>

@@ -1,5 +1,41 @@
 import { assert, it } from "vitest"
-import { whyEnded } from "../../src/console/operations/OperationWords.ts"
+import { operationProgress, whyEnded } from "../../src/console/operations/OperationWords.ts"
+import type { OperationObservation, PublicUserOperation } from "../../src/useroperations/PublicUserOperation.ts"
+
+const HASH = `0x${"ab".repeat(32)}` as const
+
+const receipt = {
+  ...{ transactionHash: HASH, blockHash: HASH, blockNumber: "7", status: "success", confirmations: 1 },
+  ...{ finality: "latest", canonical: true, observedAt: 0, logs: [], logCount: 0, logsHash: HASH },
+  logsStored: false
+} as const
+
+const said = (state: PublicUserOperation["state"], observation: OperationObservation = {}) =>
+  operationProgress({ state, observation } as PublicUserOperation, 3).map(({ words, tone }) => [tone, words])
+
+it("an operation whose chain cannot be read is not said to be another's, nor to need anything", () => {
+  const unread = "Its chain cannot be read now: what became of it is told once it can be."
+  assert.deepStrictEqual(said("unknown", { receipt }), [
+    ["done", "Seen by the chain in block 7."],
+    ["now", unread]
+  ])
+  assert.deepStrictEqual(said("unknown"), [["now", unread]])
+})
+
+it("an operation of which something contradicts itself says what", () => {
+  assert.deepStrictEqual(said("unknown", { receipt, reason: "OPERATION_EVENT_NOT_ONE" }), [
+    ["bad", "What became of it is not proved: OPERATION_EVENT_NOT_ONE."]
+  ])
+  assert.deepStrictEqual(said("unknown", { reason: "OPERATION_NONCE_CONSUMED" }), [
+    ["bad", "Its nonce is used by another operation and it is not seen: nothing more comes of it."]
+  ])
+})
+
+it("an operation that expired is not to be prepared again from its plan, whose steps it holds for good", () => {
+  assert.deepStrictEqual(said("expired"), [
+    ["bad", "It was not executed in time, and never can be any more: what is left needs a new plan."]
+  ])
+})
 
 it("an operation that has ended is not to be prepared again where it may have been sent", () => {
   const over = { expiresAt: 1_000 }

@@ -9,6 +9,7 @@ import {
   newWallet,
   startOperatingBench
 } from "../useroperations/support/Operating.ts"
+import { enableData } from "./support/Guarded.ts"
 import {
   askLifecycle,
   carriedOut,
@@ -16,8 +17,10 @@ import {
   lifecyclePlan,
   refusedWith,
   sessionForWeek,
+  sessionNow,
   walletWithBot
 } from "./support/LifecycleBench.ts"
+import { ownersTell } from "./support/Operated.ts"
 
 const bench = await startOperatingBench()
 const { service } = bench
@@ -92,16 +95,33 @@ describe("a plan of a session", SLOW, () => {
     assert.notEqual(told.plan.id, former.id)
   })
 
-  it("is replaced 32 times", async () => {
+  it("is replaced 32 times, which leaves as many of the other kind", async () => {
     const given = await walletWithBot(bench)
     const session = await sessionForWeek(bench, given)
-    for (let time = 0; time <= 32; time++) {
-      const { plan } = await lifecyclePlan(service, given.owner, "activation-plans", session)
-      await expire(plan)
+    const limit = [409, "SESSION_PLAN_NOT_REPLACEABLE", { reason: "superseded-limit" }]
+    for (const route of ["activation-plans", "revocation-plans"] as const) {
+      for (let time = 0; time <= 32; time++)
+        await expire((await lifecyclePlan(service, given.owner, route, session)).plan)
+      assert.deepEqual(await refusedWith(await askLifecycle(service, given.owner, route, session)), limit)
     }
-    const answer = await askLifecycle(service, given.owner, "activation-plans", session)
-    const context = { reason: "superseded-limit" }
-    assert.deepEqual(await refusedWith(answer), [409, "SESSION_PLAN_NOT_REPLACEABLE", context])
+  })
+
+  it("that revokes what its guard has is replaced as often as it runs out", async () => {
+    const given = await walletWithBot(bench)
+    const session = await sessionForWeek(bench, given)
+    const { encodedPolicy, enableNonce } = session.compiled
+    await ownersTell(bench, given, enableData(encodedPolicy, BigInt(enableNonce)))
+    const former: Array<string> = []
+    for (let time = 0; time <= 33; time++) {
+      const { plan } = await lifecyclePlan(service, given.owner, "revocation-plans", session)
+      await expire(plan)
+      former.push(plan.id)
+    }
+    const { superseded } = await sessionNow(service, given.owner, session)
+    assert.deepEqual(
+      superseded.map(({ planId }) => planId),
+      former.slice(1, 33)
+    )
   })
 
   it("that enables it is none of the plans of calls that owners make up", async () => {

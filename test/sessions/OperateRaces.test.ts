@@ -68,7 +68,9 @@ describe("two operations of one session", TIMEOUT, () => {
     await reached
     await assertProblem(await sendByKey(bench, live, second), "USER_OPERATION_NONCE_RESERVED")
     letGo()
-    await sending
+    const { state, nextAction } = await sending
+    assert.deepStrictEqual([state, nextAction.kind], ["pending", "wait"])
+    assert.match(nextAction.reason ?? "", /until its session is over, or is revoked in a final block/)
     await executedByBundler(bench, first)
   })
 

@@ -54,10 +54,11 @@ describe("a use that a reorganisation takes back", TIMEOUT, () => {
       "SESSION_NOT_ACTIVE"
     )
     assert.deepInclude(context, { state: "stale", reason: "reorg" })
-    await until(
+    const { nextAction } = await until(
       () => shownOperationOf(bench, live.bot, operation),
       ({ state }) => state === "reorged"
     )
+    assert.match(nextAction.reason ?? "", /until its session is over, or is revoked in a final block/)
     await shownSession(bench, live.bot, live.session)
     await mine(bench, FINAL)
     assert.strictEqual((await shownSession(bench, live.bot, live.session)).state, "active")

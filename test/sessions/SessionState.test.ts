@@ -34,6 +34,11 @@ const table: ReadonlyArray<readonly [SessionStatus, string, StoredSession]> = [
   ["prepared", "that nobody looked at", PREPARED],
   ["prepared", "of which the guard knows nothing", looked(PREPARED, look(11, UNTOUCHED))],
   ["installing", "whose activation is admitted", looked(admitted, look(11, UNTOUCHED))],
+  [
+    "prepared",
+    "whose activation ran out and gave its wallet free",
+    { ...looked(admitted, look(11, UNTOUCHED)), releasedAt: 8 }
+  ],
   ["active", "that lives as it was compiled", active],
   ["active", "that was enabled without a plan of ours", looked(PREPARED, look(11, ENABLED))],
   ["active", "at its last second", { ...active, now: (PREPARED.validUntil - 1) * 1000 }],

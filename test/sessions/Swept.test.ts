@@ -68,7 +68,10 @@ describe("an admitted session whose plan runs out unsent", () => {
     assert.include(await refusedWith(await activation(second)), "SESSION_RETIREMENT_REQUIRED")
     await runOut(plan, 90)
     await swept()
-    assert.isTrue((await shownSession(bench, first, "?refresh=false")).reservationReleased)
+    assert.deepInclude(await shownSession(bench, first, "?refresh=false"), {
+      state: "prepared",
+      reservationReleased: true
+    })
     const revocation = await askLifecycle(bench.service, bench.owner, "revocation-plans", first)
     assert.include(await refusedWith(revocation), "SESSION_NOT_ACTIVE")
     const { plan: next } = await lifecyclePlan(bench.service, bench.owner, "activation-plans", second)
@@ -78,6 +81,18 @@ describe("an admitted session whose plan runs out unsent", () => {
     assert.equal((await activation(first)).status, 201)
     const again = await shownSession(bench, first, "?refresh=false")
     assert.deepInclude(again, { state: "installing", reservationReleased: false })
+  })
+
+  it("gives its wallet free to whoever looks, though nobody sweeps", async () => {
+    const of = await boundWallet(bench)
+    const session = await preparedSession(bench, of)
+    const { plan } = await lifecyclePlan(bench.service, bench.owner, "activation-plans", session)
+    await runOut(plan, 30)
+    const held = await shownSession(bench, session)
+    assert.deepInclude(held, { state: "installing", reservationReleased: false })
+    await runOut(plan, 90)
+    const free = await shownSession(bench, session)
+    assert.deepInclude(free, { state: "prepared", reservationReleased: true })
   })
 
   it("keeps it where its owners enabled it by themselves meanwhile", async () => {
@@ -113,5 +128,28 @@ describe("an admitted session whose plan runs out unsent", () => {
     assert.deepInclude(unseen, { state: "installing", reservationReleased: false })
     await swept()
     assert.equal((await shownSession(bench, session, "?refresh=false")).state, "active")
+  })
+})
+
+describe("a session that is over, whose revocation runs out unsent", () => {
+  it("is looked at as often as before until that can be executed no more, and seldom from then on", async () => {
+    const of = await boundWallet(bench)
+    const session = await preparedSession(bench, of)
+    await enabled(bench, of, session)
+    await shownSession(bench, session)
+    const over = "UPDATE sessions SET terms = jsonb_set(terms::jsonb, '{validUntil}', '1')::json WHERE id = $1"
+    await sql(over, [session.id])
+    const { plan } = await lifecyclePlan(bench.service, bench.owner, "revocation-plans", session)
+    const looksIn = async () => {
+      await swept()
+      const [row] = await sql("SELECT sweep_at - unix_millis() AS millis FROM sessions WHERE id = $1", [
+        session.id
+      ])
+      return Number(row?.millis)
+    }
+    assert.isAtMost(await looksIn(), 30_000)
+    await runOut(plan, 90)
+    assert.isAbove(await looksIn(), 500_000)
+    assert.equal((await shownSession(bench, session, "?refresh=false")).state, "revoking")
   })
 })

@@ -1,6 +1,7 @@
 /** How far an operation has come, in words: signed, sent, seen by the chain, confirmed, what it did and who paid for it. */
 import { formatUnits } from "viem"
-import type { PublicUserOperation } from "../../useroperations/PublicUserOperation.ts"
+import { OPERATION_NONCE_CONSUMED } from "../../useroperations/OperationState.ts"
+import type { OperationObservation, PublicUserOperation } from "../../useroperations/PublicUserOperation.ts"
 import { printable } from "../../values/UntrustedText.ts"
 import { effectsText, type ProgressLine } from "../ProgressWords.ts"
 
@@ -25,7 +26,7 @@ const done = (words: string): ProgressLine => ({ words, tone: "done" })
 const now = (words: string): ProgressLine => ({ words, tone: "now" })
 const bad = (words: string): ProgressLine => ({ words, tone: "bad" })
 
-const UNSEEN: Readonly<Record<State, ReadonlyArray<ProgressLine>>> = {
+const UNSEEN: Readonly<Record<Exclude<State, "unknown">, ReadonlyArray<ProgressLine>>> = {
   prepared: [],
   submitting: [now("It is being given to the bundler.")],
   submission_unknown: [
@@ -36,8 +37,18 @@ const UNSEEN: Readonly<Record<State, ReadonlyArray<ProgressLine>>> = {
   confirmed: [done("Sent.")],
   reverted: [done("Sent.")],
   reorged: [done("Sent."), bad("Its block is no longer part of the chain; it may come back in another one.")],
-  expired: [bad("It was not executed in time, and never can be any more: prepare another one.")],
-  unknown: [bad("Its nonce is used and it is not seen: what became of it is not known.")]
+  expired: [bad("It was not executed in time, and never can be any more: what is left needs a new plan.")]
+}
+
+const seenText = (blockNumber: string): ProgressLine => done(`Seen by the chain in block ${blockNumber}.`)
+
+/** Without a reason nothing contradicts what was seen of it before. */
+const unknownText = ({ receipt, reason }: OperationObservation): ReadonlyArray<ProgressLine> => {
+  if (reason === OPERATION_NONCE_CONSUMED)
+    return [bad("Its nonce is used by another operation and it is not seen: nothing more comes of it.")]
+  if (reason !== undefined) return [bad(`What became of it is not proved: ${printable(reason)}.`)]
+  const unread = now("Its chain cannot be read now: what became of it is told once it can be.")
+  return receipt?.canonical === true ? [seenText(receipt.blockNumber), unread] : [unread]
 }
 
 const confirmations = (count: number, needed: number): string =>
@@ -70,11 +81,13 @@ export const operationProgress = (
   operation: PublicUserOperation,
   needed: number
 ): ReadonlyArray<ProgressLine> => {
-  const { state, observation } = operation
-  const receipt = observation?.receipt
+  const { state } = operation
+  const observation: OperationObservation = operation.observation ?? {}
+  const { receipt } = observation
+  if (state === "unknown") return unknownText(observation)
   const begun = UNSEEN[state]
   if (!isSeen(operation) || receipt === undefined) return begun
-  const seen = done(`Seen by the chain in block ${receipt.blockNumber}.`)
+  const seen = seenText(receipt.blockNumber)
   const counted = confirmations(receipt.confirmations, needed)
   if (state === "confirming") return [...begun, seen, now(`${counted} so far.`)]
   const cost = costText(operation)
@@ -82,8 +95,8 @@ export const operationProgress = (
     ? [
         ...begun,
         seen,
-        bad(`Reverted${reasonText(observation?.reason)}. Nothing but its gas was spent.`),
+        bad(`Reverted${reasonText(observation.reason)}. Nothing but its gas was spent.`),
         ...cost
       ]
-    : [...begun, seen, done(`Confirmed: ${counted}.`), effectsText(observation ?? {}), ...cost]
+    : [...begun, seen, done(`Confirmed: ${counted}.`), effectsText(observation), ...cost]
 }

@@ -75,7 +75,7 @@ const INTRO = html`<p>A wallet of several owners can let a bot act for it, for 7
 <ol>
 <li>Review a policy and prepare a session of it. That gives no authority, and reserves the session's names alone.</li>
 <li>Read what it allows from its bytes, compute the compiled hash anew, and have the owners enable exactly that by the operation of an activation plan.</li>
-<li>The bot prepares a plan of the wallet's and an operation with ${codeHtml("sessionId")}, one step each, and signs the operation's hash with its key. The service looks at the guard, the grant and the binding at that moment, and sends it once.</li>
+<li>The bot prepares a plan of the wallet's and an operation with ${codeHtml("sessionId")}, one step each, and signs the operation's hash with its key. The service looks at the guard, the grant and the binding at that moment, from ten seconds after the session's begin on, since bundlers go by their own clocks, and sends it once.</li>
 <li>${codeHtml("quota")} shows what is left, by the guard's own counters. What was used never comes back.</li>
 <li>The owners revoke it by a revocation plan, or by the transaction ${codeHtml("revokeTransaction")} of their wallet, for which they need nobody.</li>
 </ol>

@@ -221,7 +221,7 @@ export const performHeld = async (model: HeldModel, command: Command): Promise<u
 }
 
 const ENDS: Readonly<Record<Truth["status"], ReadonlyArray<string>>> = {
-  none: ["prepared", "installing", "revoking", "stale"],
+  none: ["prepared", "installing", "revoking", "expired", "stale"],
   enabled: ["active", "revoking", "stale"],
   revoked: ["revoked"]
 }

@@ -63,13 +63,18 @@ interface Known {
 }
 
 /** In the order in which they are tried. */
-const expectedStates = (before: PublicSession, truth: Truth, { isGrantRevoked }: Known) => {
+const expectedStates = (
+  before: PublicSession,
+  { reservationReleased }: PublicSession,
+  truth: Truth,
+  { isGrantRevoked }: Known
+) => {
   if (truth.status === "revoked") return ["revoked"]
   if (before.revocation !== undefined)
-    return truth.status === "none" && before.reservationReleased ? ["expired"] : ["revoking"]
+    return truth.status === "none" && reservationReleased ? ["expired"] : ["revoking"]
   const reorg = isReorg(before, truth)
   const certain = truth.status === "enabled" ? "active" : undefined
-  const usual = certain ?? (before.activation === undefined ? "prepared" : "installing")
+  const usual = certain ?? (before.activation === undefined || reservationReleased ? "prepared" : "installing")
   if (isGrantRevoked || reorg === "yes") return ["stale"]
   return reorg === "either" ? ["stale", usual] : [usual]
 }
@@ -80,7 +85,7 @@ export const assertTold = (before: PublicSession, now: PublicSession, truth: Tru
   const why = JSON.stringify(seen, (_, value) => (typeof value === "bigint" ? String(value) : value))
   const { observation, invalidation } = now
   assert.strictEqual(observation?.evidence.blockHash, truth.head.hash, why)
-  assert.include(expectedStates(before, truth, known), now.state, why)
+  assert.include(expectedStates(before, now, truth, known), now.state, why)
   assert.strictEqual(observation?.enabled, truth.status === "enabled", why)
   assert.isFalse(invalidation?.permanent ?? false, `${why}: ${invalidation?.reason}`)
   const [calls, spent] = truth.status === "none" ? [] : [String(truth.calls), String(truth.spent)]

@@ -50,6 +50,9 @@ interface Grant {
   readonly grantId: string
 }
 
+/** So that it has begun for every bundler's clock. */
+const PAST_SECONDS = 30
+
 /** What the guard lets go at most, of which one operation may take so much. */
 const TOTAL = "5000"
 
@@ -67,7 +70,7 @@ const inputFor = async (
     grantId,
     generation,
     nonce: freshNonce(realSystem),
-    validAfter: Number(timestamp),
+    validAfter: Number(timestamp) - PAST_SECONDS,
     ...paymentRights({
       terminal: sandbox.at("JBMultiTerminal"),
       perCallLimit: BigInt(totalLimit) < 2_000n ? totalLimit : "2000",
