@@ -21,7 +21,7 @@ import { makeEndpoint } from "./Endpoint.ts"
 import { isOfQuestion } from "./NodeRefusal.ts"
 import { outsideTransaction } from "./OutsideTransaction.ts"
 import { call, code, guess } from "./PinnedReads.ts"
-import { blockByNumber, rawSend } from "./Reads.ts"
+import { blockByNumber, rawSend, stateAt } from "./Reads.ts"
 import { BlockUnavailable, type RpcFailure, RpcUnavailable, UnsupportedChain } from "./refusals.ts"
 import { sharing } from "./Sharing.ts"
 import { makeStation, type Station } from "./Station.ts"
@@ -55,44 +55,49 @@ const inRotation = (stations: ReadonlyArray<Station>, now: number): ReadonlyArra
 /** EIP-4444 "pruned history unavailable", and EIP-1474 "resource not found". */
 const LACKING_CODES = [4_444, -32_001]
 
-/** The node has no such block any more. */
+/** The node has no such block any more, or nothing of what was at it. */
 const lacksBlock = (failure: { readonly _tag: string }): boolean =>
-  isOfQuestion(failure) && LACKING_CODES.includes(failure.code)
+  failure._tag === "BLOCK_UNAVAILABLE" || (isOfQuestion(failure) && LACKING_CODES.includes(failure.code))
 
-const firstThatOpens = <A>(
+const firstThatOpens = <A, E extends RpcFailure | BlockUnavailable>(
   stations: ReadonlyArray<Station>,
-  open: (station: Station) => Effect.Effect<A, RpcFailure>
-): Effect.Effect<A, RpcFailure> => {
+  open: (station: Station) => Effect.Effect<A, E>
+): Effect.Effect<A, E | RpcUnavailable> => {
   const [station, ...others] = stations
   if (station === undefined) return new RpcUnavailable()
   if (others.length === 0) return open(station)
   return Effect.catchAll(open(station), failure =>
     failure._tag === "RPC_BUDGET"
-      ? failure
+      ? Effect.fail(failure)
       : Effect.mapError(firstThatOpens(others, open), last => (lacksBlock(last) ? failure : last))
   )
 }
 
-const opened = <A>(
+const opened = <A, E extends RpcFailure | BlockUnavailable>(
   { stations }: Network,
-  open: (station: Station) => Effect.Effect<A, RpcFailure>
-): Effect.Effect<A, RpcFailure> =>
+  open: (station: Station) => Effect.Effect<A, E>
+): Effect.Effect<A, E | RpcUnavailable> =>
   Effect.clockWith(clock => firstThatOpens(inRotation(stations, steadyMillis(clock)), open))
 
 const methodsOf = (reads: ReadonlyArray<Read<unknown>>) => reads.map(({ method }) => method)
 
 /** By whatever work the calls are made for. */
-const paying = <A>(budget: CallBudget, ask: (spend: Spend) => Effect.Effect<A, RpcFailure>) =>
+const paying = <A, E>(budget: CallBudget, ask: (spend: Spend) => Effect.Effect<A, E>) =>
   Effect.flatMap(CurrentWork, work => ask(calls => budget.take(work, calls)))
 
-const sessionOn = (chain: number, station: Station, budget: CallBudget): ChainSession => ({
+const sessionOn = (
+  chain: number,
+  station: Station,
+  read: Station["read"],
+  budget: CallBudget
+): ChainSession => ({
   chainId: chain,
   endpoint: station.label,
   all: reads =>
     outsideTransaction(
       "ChainClient.all",
       { chain, methods: methodsOf(reads), endpoint: station.label },
-      paying(budget, spend => station.read(reads, spend))
+      paying(budget, spend => read(reads, spend))
     ),
   sendRaw: raw => {
     const send = rawSend(raw)
@@ -112,20 +117,35 @@ const snapshotOf = (session: ChainSession, block: Block): Snapshot => ({
 })
 
 /** A block and the station that told of it, with what else it told. */
-interface Sighting<B> {
+interface Sighting {
   readonly station: Station
-  readonly block: B
+  readonly block: Block | null
   readonly guesses: ReadonlyArray<CallOutcome>
+  /** By which more is read at it. */
+  readonly read: Station["read"]
 }
 
-const sighted =
-  <B>(read: (station: Station) => Read<B>, spend: Spend, guesses: ReadonlyArray<Read<CallOutcome>> = []) =>
-  (station: Station): Effect.Effect<Sighting<B>, RpcFailure> =>
-    Effect.map(station.open([read(station), ...guesses], spend), ([block, ...outcomes]) => ({
+const sightedHead =
+  (spend: Spend, guesses: ReadonlyArray<Read<CallOutcome>> = []) =>
+  (station: Station): Effect.Effect<Sighting, RpcFailure> =>
+    Effect.map(station.open([station.head, ...guesses], spend), ([block, ...outcomes]) => ({
       station,
       block,
-      guesses: outcomes
+      guesses: outcomes,
+      read: station.read
     }))
+
+/** By its number, on an endpoint that has what was at it as well. */
+const sightedPast =
+  (chain: number, number: bigint, spend: Spend, guesses: ReadonlyArray<Read<CallOutcome>>) =>
+  (station: Station): Effect.Effect<Sighting, RpcFailure | BlockUnavailable> =>
+    Effect.flatMap(
+      station.open([blockByNumber(chain, number), stateAt(number), ...guesses], spend),
+      ([block, hasState, ...outcomes]): Effect.Effect<Sighting, BlockUnavailable> =>
+        block === null || hasState
+          ? Effect.succeed({ station, block, guesses: outcomes, read: station.readPast })
+          : new BlockUnavailable()
+    )
 
 const begun = <const Reads extends ReadonlyArray<Read<unknown>>>(
   network: Network,
@@ -136,7 +156,7 @@ const begun = <const Reads extends ReadonlyArray<Read<unknown>>>(
     opened(network, station =>
       Effect.map(
         station.open(reads, spend),
-        (answers): Begun<Reads> => ({ session: sessionOn(network.chainId, station, budget), answers })
+        (answers): Begun<Reads> => ({ session: sessionOn(network.chainId, station, station.read, budget), answers })
       )
     )
   )
@@ -176,30 +196,25 @@ const waysTo = (network: Network, budget: CallBudget, deadlineMillis: number) =>
   Effect.gen(function* () {
     const chain = network.chainId
     const latest = yield* sharing(
-      opened(
-        network,
-        sighted(({ head }) => head, beyondHead(budget))
-      ),
+      opened(network, sightedHead(beyondHead(budget))),
       paying(budget, spend => spend(1) ?? Effect.void)
     )
     const examined = yield* makeExamination(network, budget, deadlineMillis)
-    const at = (number: bigint) =>
-      paying(budget, spend =>
-        opened(
-          network,
-          sighted(() => blockByNumber(chain, number), spend)
-        )
-      )
-    const foreseen = (number: bigint | undefined, calls: ReadonlyArray<CallRequest>) => {
+    const foreseen = (
+      number: bigint | undefined,
+      calls: ReadonlyArray<CallRequest>
+    ): Effect.Effect<Sighting, RpcFailure | BlockUnavailable> => {
       const guesses = calls.map(request => guess(request, number))
-      const block = ({ head }: Station): Read<Block | null> =>
-        number === undefined ? head : blockByNumber(chain, number)
-      return paying(budget, spend => opened(network, sighted(block, spend, guesses)))
+      return paying(budget, spend =>
+        number === undefined
+          ? opened(network, sightedHead(spend, guesses))
+          : opened(network, sightedPast(chain, number, spend, guesses))
+      )
     }
-    const taken = ({ station, block }: Sighting<Block | null>): Effect.Effect<Snapshot, BlockUnavailable> =>
+    const taken = ({ station, block, read }: Sighting): Effect.Effect<Snapshot, BlockUnavailable> =>
       block === null
         ? new BlockUnavailable()
-        : Effect.succeed(snapshotOf(sessionOn(chain, station, budget), block))
+        : Effect.succeed(snapshotOf(sessionOn(chain, station, read, budget), block))
     return {
       network,
       examined: outsideTransaction("ChainClient.health", { chain, methods: [] }, examined),
@@ -210,7 +225,7 @@ const waysTo = (network: Network, budget: CallBudget, deadlineMillis: number) =>
           begun(network, reads, budget)
         ),
       snapshot: (number: bigint | undefined) =>
-        pinned(chain, number, Effect.flatMap(number === undefined ? latest : at(number), taken)),
+        pinned(chain, number, Effect.flatMap(number === undefined ? latest : foreseen(number, []), taken)),
       snapshotWith: (number: bigint | undefined, calls: ReadonlyArray<CallRequest>) =>
         pinned(
           chain,

@@ -1,7 +1,7 @@
 /** The questions about chains, blocks and transactions, each with the strict reading of its answer. */
 import { Either, Schema } from "effect"
 import { keccak256 } from "../values/Keccak.ts"
-import { type Address, Bytes32, type Hex } from "../values/Scalars.ts"
+import { type Address, Bytes32, type Hex, ZERO_ADDRESS } from "../values/Scalars.ts"
 import type {
   Block,
   BlockListing,
@@ -76,6 +76,14 @@ export const blockByNumber = (chainId: number, number: bigint): Read<Block | nul
   method: "eth_getBlockByNumber",
   params: [quantity(number), false],
   decode: blockWhere(chainId, block => block.number === number)
+})
+
+/** Whether the node has the state that is read at a block, and not the block alone; one that is over its limit says nothing of that. */
+export const stateAt = (number: bigint): Read<boolean> => ({
+  method: "eth_getBalance",
+  params: [ZERO_ADDRESS, quantity(number)],
+  decode: result => Either.map(readQuantity(result), () => true),
+  onNodeError: ({ code }) => (isLimiting(code) ? undefined : false)
 })
 
 /** The same block with the hashes of its transactions. */

@@ -46,6 +46,8 @@ export interface Station {
   readonly label: string
   readonly facts: () => StationFacts
   readonly read: <const R extends Reads>(reads: R, spend: Spend) => Effect.Effect<Answers<R>, RpcFailure>
+  /** Of a block of which the node may have nothing any more: that it refuses shows nothing of it. */
+  readonly readPast: Station["read"]
   /** Does the duties that are due in the same round trip as these reads. */
   readonly open: Station["read"]
   readonly head: Read<Block>
@@ -119,6 +121,9 @@ const makeMemory = (startedAt: number): Memory => {
   }
 }
 
+const tooOld = (seconds: number): string =>
+  `The latest block of the chain's node is ${Math.round(seconds)} seconds old by the clock of the service's host: the node is behind, or that clock is ahead.`
+
 /** The reads that prove a station, noting what they show as their answers are read. */
 const dutiesOf = (
   { chainId, headMaximumAgeSeconds }: StationRules,
@@ -134,7 +139,7 @@ const dutiesOf = (
     const { number, hash, timestamp } = block
     const seen = note({ headSeenAt: steadyMillis(clock), head: { number, hash, timestamp } })
     return headMaximumAgeSeconds !== undefined && age > headMaximumAgeSeconds
-      ? Either.left(new RpcBehind())
+      ? Either.left(new RpcBehind({ detail: tooOld(age) }))
       : seen
   })
   const proof = observing(chainProof(chainId), () =>
@@ -234,14 +239,17 @@ export const makeStation = (
     }
     /** Whether another node can answer the question, or in time and in size, is tried; whoever asked it shows nobody that this one fails. */
     const stepBack = () => note({ restsUntil: steadyMillis(clock) + REST_MILLIS })
-    const read: Ask = (reads, spend) =>
-      Effect.tapError(
-        Effect.suspend(() => ask(reads, spend)),
-        failure => {
-          if (isOfQuestion(failure) || failure._tag === "RPC_TIMEOUT") return stepBack()
-          return failure._tag === "RPC_UNAVAILABLE" ? rest() : Effect.void
-        }
-      )
+    const reading =
+      (isPast: boolean): Ask =>
+      (reads, spend) =>
+        Effect.tapError(
+          Effect.suspend(() => ask(reads, spend)),
+          failure => {
+            if (isPast && isOfQuestion(failure)) return Effect.void
+            if (isOfQuestion(failure) || failure._tag === "RPC_TIMEOUT") return stepBack()
+            return failure._tag === "RPC_UNAVAILABLE" ? rest() : Effect.void
+          }
+        )
     const open: Ask = (reads, spend) =>
       Effect.suspend(() => {
         const due = dueDuties(facts(), steadyMillis(clock), reads, duties)
@@ -262,5 +270,6 @@ export const makeStation = (
           }
         })
       })
-    return { label, facts, head: duties.head, read: typed(read), open: typed(open) }
+    const reads = { read: typed(reading(false)), readPast: typed(reading(true)), open: typed(open) }
+    return { label, facts, head: duties.head, ...reads }
   })

@@ -1,6 +1,6 @@
 /** A command carried out: its plan prepared, shown, agreed to, signed, submitted and followed; the same command goes on after a crash. */
 import { type CarryProgress, hasExpired } from "../client/CarryOut.ts"
-import { isUndecided, nextStep, staysUnknown } from "../client/StepStanding.ts"
+import { isReplaced, isUndecided, nextStep, staysUnknown } from "../client/StepStanding.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
 import type { PlanReview } from "../review/PlanReview.ts"
 import type { PublicSession } from "../sessions/Session.ts"
@@ -220,14 +220,22 @@ const declined = async ({ client }: Connection, { id }: Plan, pending: Pending):
   return outcome
 }
 
+const UNKNOWN_FOR_GOOD = ["is final, and what it did is not known", "its transaction"] as const
+const REPLACED = [
+  "can be executed no more, for another has its nonce for good",
+  "what the wallet sent with that nonce"
+] as const
+
 /** The same command means another plan only once all of this one is done. */
 const settle = async ({ client }: Connection, { id }: Plan, pending: Pending, terminal: CommandTerminal) => {
   const plan = await client.plans.show(id)
   if (isOver(plan)) await pending.forget()
-  for (const { index } of plan.steps.filter(staysUnknown))
+  for (const step of plan.steps.filter(staysUnknown)) {
+    const [why, what] = isReplaced(step) ? REPLACED : UNKNOWN_FOR_GOOD
     terminal.note(
-      `Step ${index} is final, and what it did is not known: it is not done again. Look at its transaction; if that did not do this, the same command with --anew does it.`
+      `Step ${step.index} ${why}: it is not done again. Look at ${what}; if that did not do this, the same command with --anew does it.`
     )
+  }
 }
 
 const keepSigning = async (pending: Pending): Promise<void> =>

@@ -105,11 +105,16 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
     "The key already names another request; leave --idempotency-key out or choose a new one."
 }
 
-const adviceFor = ({ code, retryable, requestId }: Problem): string =>
-  adviceByCode[code] ??
-  (retryable
+const NONCE_SPENT =
+  'Waiting does not help: look at what the wallet sent with that nonce. Where that did not do this, sign with the next nonce, or prepare a new plan where the step has its transaction already: "service plan show <id>" says so.'
+
+const adviceFor = ({ code, retryable, requestId }: Problem): string => {
+  if (code === "NONCE_NOT_READY" && !retryable) return NONCE_SPENT
+  const otherwise = retryable
     ? "Try again later."
-    : `Correct the request; the service's operators find it by request id ${requestId}.`)
+    : `Correct the request; the service's operators find it by request id ${requestId}.`
+  return adviceByCode[code] ?? otherwise
+}
 
 const problemLines = ({ code, status, title, detail, requestId, context }: Problem): string =>
   [

@@ -7,7 +7,11 @@ const AGAIN = ["reserved", "unknown", "reorged"]
 /** From here on nothing of it is sent again. */
 const SETTLED = ["confirmed", "reverted"]
 
-export const mustGoAgain = ({ state }: Step): boolean => AGAIN.includes(state)
+/** Another has its nonce for good. */
+export const isReplaced = ({ state, semantic }: Step): boolean =>
+  state !== "confirmed" && semantic?.reason?.endsWith("_NONCE_CONSUMED") === true
+
+export const mustGoAgain = (step: Step): boolean => AGAIN.includes(step.state) && !isReplaced(step)
 
 export const isOnChain = (step: Step | undefined): boolean => SETTLED.includes(step?.state ?? "")
 
@@ -22,8 +26,9 @@ export const hasFailed = (plan: Plan, step: number): boolean => {
 }
 
 /** Effects that are unknown of a finalized receipt are not looked at again. */
-export const staysUnknown = ({ state, semantic, receipt }: Step): boolean =>
-  state === "confirmed" && semantic?.status === "unknown" && receipt?.finality === "finalized"
+export const staysUnknown = (step: Step): boolean =>
+  isReplaced(step) ||
+  (step.state === "confirmed" && step.semantic?.status === "unknown" && step.receipt?.finality === "finalized")
 
 /** It left for others to execute, and no block can any more. */
 export const hasLapsed = ({ externalExecution }: Step): boolean => externalExecution?.state === "lapsed"

@@ -24,8 +24,9 @@ const GROWTH = 1.5
 
 const isUnderWay = (step: Step): boolean => {
   const { state, semantic } = step
-  if (state === "confirmed") return semantic?.status === "unknown" && !staysUnknown(step)
-  return state !== "ready" && state !== "blocked" && state !== "reverted" && !hasLapsed(step)
+  if (staysUnknown(step) || hasLapsed(step)) return false
+  if (state === "confirmed") return semantic?.status === "unknown"
+  return state !== "ready" && state !== "blocked" && state !== "reverted"
 }
 
 /** Whether nothing more happens to a plan by itself; `nowMillis` is Unix milliseconds on the server's clock. */

@@ -1,4 +1,5 @@
 /** How far a step has come, in words: sent, seen by the chain, confirmed, and what it did. */
+import { isReplaced } from "../client/StepStanding.ts"
 import type { Step } from "../plans/Plan.ts"
 import { printable } from "../values/UntrustedText.ts"
 
@@ -89,6 +90,7 @@ export const progressOf = (watched: Watched): ReadonlyArray<ProgressLine> => {
   const { step, look, isUnbound } = watched
   if (step.transaction === undefined && !isUnbound) return []
   const sent = isUnbound ? [done("Sent by the wallet."), now(FOLLOWED)] : [done("Sent.")]
+  if (isReplaced(step)) return [...sent, bad("Another transaction of the wallet has its nonce for good.")]
   if (step.receipt !== undefined) return [...sent, ...mined(watched, step.receipt)]
   return look === undefined ? [...sent, now("Not in a block yet.")] : [...sent, ...looked(watched, look)]
 }

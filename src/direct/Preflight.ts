@@ -15,13 +15,14 @@ import { blockByNumber, latestBlock, transactionByHash, transactionCount } from 
 import { RpcBehind, RpcInvalidResponse } from "../chain/refusals.ts"
 import { SteadyHeads } from "../chain/SteadyHeads.ts"
 import { refuseFailedCall } from "../dispatch/FailedCall.ts"
+import { SenderBalanceTooLow } from "../dispatch/refusals.ts"
 import type { Candidate } from "../dispatch/Transport.ts"
 import { PlanEvidenceReorged } from "../plans/refusals.ts"
 import { stage } from "../telemetry/Requests.ts"
 import type { Evidence } from "../values/Evidence.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
-import { NonceNotReady, SenderBalanceTooLow, SignedFeeBelowBaseFee, SignedGasTooLow } from "./refusals.ts"
+import { NonceNotReady, SignedFeeBelowBaseFee, SignedGasTooLow } from "./refusals.ts"
 import type { SignedTransaction } from "./SignedTransaction.ts"
 
 export interface Sighting {
@@ -145,19 +146,23 @@ const checkEvidence = Effect.fnUntraced(function* ({ blockHash }: Evidence, plan
   if (planned.hash !== blockHash) return yield* new PlanEvidenceReorged()
 })
 
+/** One that was spent comes back by no waiting. */
+const nonceNotReady = (signed: bigint, { latest, pending }: Sighting["nonces"]) =>
+  new NonceNotReady({
+    context: { signed: String(signed), latest: String(latest), pending: String(pending) },
+    ...(signed < latest && {
+      detail: `The wallet's nonce ${signed} is spent, and the chain does not show this transaction: look at what the wallet sent before the same is done again.`,
+      retryable: false
+    })
+  })
+
 const checkStanding = Effect.fnUntraced(function* (
   { signed: transaction, evidence, isAdmitted }: Candidate<SignedTransaction>,
   { nonces, head, planned }: Sighting
 ) {
   if (!isAdmitted) yield* checkEvidence(evidence, planned)
   if (transaction.nonce !== nonces.pending || nonces.pending < nonces.latest)
-    return yield* new NonceNotReady({
-      context: {
-        signed: String(transaction.nonce),
-        latest: String(nonces.latest),
-        pending: String(nonces.pending)
-      }
-    })
+    return yield* nonceNotReady(transaction.nonce, nonces)
   if (head.baseFeePerGas !== null && transaction.maximumFeePerGas < head.baseFeePerGas)
     return yield* new SignedFeeBelowBaseFee({ context: { baseFeePerGas: String(head.baseFeePerGas) } })
 })

@@ -178,11 +178,12 @@ const mined = Effect.fnUntraced(function* (
 })
 
 const unmined = (looked: Looked): Observation => {
-  const { admitted, known } = looked
-  const { facts, now } = admitted
+  const { admitted, known, spent } = looked
+  const { facts, now, walletNonce } = admitted
   const { lease } = facts
   const isOver = lease === undefined || lease.expiresAt <= now
   if (known || !isOver) return { _tag: "NoReceipt", known }
+  if (spent === null && walletNonce !== undefined) return UNREADABLE
   return { _tag: isReplaced(looked) ? "Replaced" : "Forgotten" }
 }
 

@@ -88,6 +88,10 @@ const isOver = (seen: Observation): boolean =>
 const isLetGo = (seen: Observation, { watched }: StoredPlan, looks: number): boolean =>
   isOver(seen) && (!watched || looks > LOOKS_AT_REPLACED)
 
+/** What is believed only once recovery has let it go. */
+const believed = (seen: Observation, plan: StoredPlan, looks: number): Observation =>
+  seen._tag === "Replaced" ? { ...seen, isBelieved: isLetGo(seen, plan, looks) } : seen
+
 const isOpen = (facts: StepFacts): boolean => facts.binding !== undefined && !isFinal(facts) && !isDead(facts)
 
 const nextSweep = (open: ReadonlyArray<StepFacts>): number | null => {
@@ -105,7 +109,9 @@ const changeOf = (
   found: ReadonlyMap<string, Observation>,
   looks: number
 ): ReadonlyArray<Reconciled> => {
-  const seen = plan.facts.map((_, step) => found.get(placeOf({ planId: plan.id, step })) ?? unreadable)
+  const seen = plan.facts.map((_, step) =>
+    believed(found.get(placeOf({ planId: plan.id, step })) ?? unreadable, plan, looks)
+  )
   const facts = plan.facts.map((stepFacts, step) => next(stepFacts, seen[step] ?? unreadable))
   const sweepInMs = nextSweep(
     facts.filter((each, step) => isOpen(each) && !isLetGo(seen[step] ?? unreadable, plan, looks))

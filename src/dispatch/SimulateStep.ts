@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { Principal } from "../accounts/Principal.ts"
 import { believingReverts } from "../chain/BelievedRevert.ts"
 import { ChainClient, type Snapshot } from "../chain/ChainClient.ts"
-import { gasEstimate, simulatedCall, simulation } from "../chain/PinnedReads.ts"
+import { balance, gasEstimate, simulatedCall, simulation } from "../chain/PinnedReads.ts"
 import { blockByNumber } from "../chain/Reads.ts"
 import { RpcBehind, RpcInvalidResponse } from "../chain/refusals.ts"
 import { transactionOf } from "../plans/Binding.ts"
@@ -17,6 +17,7 @@ import { assetChangesOf } from "./AssetChanges.ts"
 import { refuseFailedCall } from "./FailedCall.ts"
 import { type NonceHolder, planExpired } from "./NonceHolder.ts"
 import { refreshPlan } from "./Reconcile.ts"
+import { SenderBalanceTooLow } from "./refusals.ts"
 
 const LIMITATIONS = [
   "The call ran against state of the reported block; state may change before a transaction is mined.",
@@ -45,13 +46,19 @@ const runnable = Effect.fnUntraced(function* (plan: StoredPlan, step: number) {
 
 const runAt = Effect.fnUntraced(function* ({ session, block }: Snapshot, call: Call, account: `0x${string}`) {
   const request = { from: account, to: call.to, data: call.data, value: BigInt(call.value) }
-  const [outcome, estimate, canonical] = yield* session.all([
+  const [funds, outcome, estimate, canonical] = yield* session.all([
+    balance(account, block.hash),
     simulatedCall(request, block.hash),
     gasEstimate(request, block.hash),
     blockByNumber(call.chainId, block.number)
   ])
   if (canonical === null) return yield* new RpcBehind()
   if (canonical.hash !== block.hash) return yield* new SimulationReorged()
+  if (funds < request.value)
+    return yield* new SenderBalanceTooLow({
+      detail: "The wallet does not have the value of the call.",
+      context: { balance: String(funds), value: call.value }
+    })
   const returned = yield* refuseFailedCall(call, outcome)
   const estimated = yield* refuseFailedCall(call, estimate)
   if (returned._tag !== "Returned" || estimated._tag !== "Estimated") return yield* new RpcInvalidResponse()

@@ -5,6 +5,7 @@ export class TransportConflict extends Refusal("TRANSPORT_CONFLICT") {}
 export class NonceReserved extends Refusal("NONCE_RESERVED") {}
 export class StepStateUncertain extends Refusal("STEP_STATE_UNCERTAIN") {}
 export class BroadcastPersistenceUncertain extends Refusal("BROADCAST_PERSISTENCE_UNCERTAIN") {}
+export class SenderBalanceTooLow extends Refusal("INSUFFICIENT_BALANCE") {}
 /** Nothing is published twice, and nothing is funded twice. */
 export class SponsorshipConflict extends Refusal("SPONSORSHIP_CONFLICT") {}
 export const PAID_PERHAPS =

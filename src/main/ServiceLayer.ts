@@ -25,6 +25,7 @@ import { sponsorshipWorker } from "../sponsorship/WatchSponsorships.ts"
 import { operationWorker } from "../useroperations/WatchOperations.ts"
 import { checkExtension } from "./CheckExtension.ts"
 import type { Extension, Givable } from "./Extension.ts"
+import { headAgeDoubt } from "./HeadAge.ts"
 import { type Available, type Services, services } from "./Services.ts"
 import { siteOf } from "./Site.ts"
 
@@ -66,7 +67,8 @@ export function serviceLayer({
         nonceCleanup,
         archiveWorker,
         sessionArchiveWorker,
-        deploymentWatch
+        deploymentWatch,
+        headAgeDoubt
       ).pipe(Layer.provideMerge(services(overlays, { operations, contracts })), Layer.provideMerge(layers))
     })
   )

@@ -2,6 +2,7 @@
 import { Effect, Option } from "effect"
 import { type Actor, Principal } from "../accounts/Principal.ts"
 import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
+import { RpcBehind } from "../chain/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { RandomIds } from "../values/RandomIds.ts"
@@ -24,10 +25,14 @@ export interface Created {
 const expiryOf = (draft: PlanDraft, now: number, ttlSeconds: number): number =>
   Math.min(now, ...draft.evidence.map(({ timestamp }) => Number(timestamp) * 1000)) + ttlSeconds * 1000
 
+const TOO_OLD =
+  "The latest block of a chain of the plan is older than a plan lives: the plan would have ended as it was made."
+
 const proposed = Effect.fnUntraced(function* (actor: Actor, draft: PlanDraft, now: number) {
   const { plans } = yield* Settings
   const id = yield* (yield* RandomIds).uuid
-  const expiresAt = Math.max(now, expiryOf(draft, now, plans.ttlSeconds))
+  const expiresAt = expiryOf(draft, now, plans.ttlSeconds)
+  if (expiresAt <= now) return yield* new RpcBehind({ detail: TOO_OLD })
   const commitment = commitmentHash(
     { ...draft, expiresAt },
     { accountId: actor.accountId, principalId: actor.id }

@@ -10,8 +10,8 @@ export type Observation =
   | { readonly _tag: "NoReceipt"; readonly known: boolean }
   /** Never seen in a block nor held by the node, though no claim to send it lives any more. */
   | { readonly _tag: "Forgotten" }
-  /** Never to be in a block any more: another transaction has its nonce for good. */
-  | { readonly _tag: "Replaced" }
+  /** Never to be in a block any more: another transaction has its nonce for good; believed once that was seen often enough. */
+  | { readonly _tag: "Replaced"; readonly isBelieved?: boolean }
   /** No transaction is known that could carry it. */
   | { readonly _tag: "Unseen" }
   /** Another request has its nonce, by a final block or not. */
@@ -40,6 +40,26 @@ const displaced = (facts: StepFacts): StepFacts => {
     proof: undefined
   }
 }
+
+/** Why a step is in no block, and can be in none. */
+export const WALLET_NONCE_CONSUMED = "WALLET_NONCE_CONSUMED"
+
+const isConsumed = ({ semantic }: StepFacts): boolean => semantic?.reason === WALLET_NONCE_CONSUMED
+
+const replaced = (facts: StepFacts, isBelieved: boolean): StepFacts => {
+  const gone: StepFacts =
+    facts.receipt === undefined ? { ...facts, observed: "unknown" } : displaced(facts)
+  return isBelieved || isConsumed(facts)
+    ? { ...gone, semantic: { status: "unknown", reason: WALLET_NONCE_CONSUMED } }
+    : gone
+}
+
+/** What a chain shows now may be that its nonce is open again. */
+const reopened = (facts: StepFacts, observed: "submitted" | "unknown"): StepFacts => ({
+  ...facts,
+  observed,
+  semantic: isConsumed(facts) ? undefined : facts.semantic
+})
 
 /** What was seen in a block before is told by what became of that block. */
 const unseen = (facts: StepFacts): StepFacts =>
@@ -98,11 +118,11 @@ export const next = (facts: StepFacts, observation: Observation): StepFacts => {
     case "Unreadable":
       return unread(facts)
     case "NoReceipt":
-      return observation.known ? { ...facts, observed: "submitted" } : facts
+      return observation.known ? reopened(facts, "submitted") : facts
     case "Forgotten":
-      return { ...facts, observed: "unknown" }
+      return reopened(facts, "unknown")
     case "Replaced":
-      return facts.receipt === undefined ? { ...facts, observed: "unknown" } : displaced(facts)
+      return replaced(facts, observation.isBelieved === true)
     case "Unseen":
       return unseen(facts)
     case "Superseded":

@@ -137,7 +137,12 @@ export const Semantic = strict({
   status: Schema.Literal("verified", "unmodeled", "unknown", "failed"),
   verifier: exactOptional(Schema.String),
   events: exactOptional(Schema.Array(Schema.Unknown)),
-  reason: exactOptional(Schema.String),
+  reason: exactOptional(
+    Schema.String.annotations({
+      description:
+        "Why it is so. WALLET_NONCE_CONSUMED, FORWARD_NONCE_CONSUMED, OPERATION_NONCE_CONSUMED: another transaction, request or operation has the step's nonce for good, so that the step can be executed no more; look at what the wallet sent before the same is done again."
+    })
+  ),
   revert: exactOptional(StepRevert)
 }).annotations({ identifier: "Semantic" })
 export type Semantic = typeof Semantic.Type

@@ -13,7 +13,7 @@ import type { ProofRefusal } from "./Proof.ts"
 import type { ReadQuery, ReadResult, ResolveQuery } from "./ProtocolSchemas.ts"
 import { makeProving, type Prove } from "./Prove.ts"
 import { Recollection } from "./Recollection.ts"
-import { blockOf, type SnapshotFailure } from "./ResolveContract.ts"
+import { atItsBlock, blockOf, type SnapshotFailure } from "./ResolveContract.ts"
 import { decodeRevert } from "./RevertReason.ts"
 import { ofRevert } from "./RevertText.ts"
 import {
@@ -106,7 +106,7 @@ const make = Effect.gen(function* () {
       yield* chain.chain(request.chainId)
       const target = yield* targetOf(catalog, request)
       yield* planFirst(catalog, target, request)
-      return yield* readAt(yield* snapshotFor(request, target, blockOf(request)), request)
+      return yield* atItsBlock(request, readAt(yield* snapshotFor(request, target, blockOf(request)), request))
     })
   }
 })

@@ -2,7 +2,8 @@
 import { Context, Effect, Layer } from "effect"
 import { Catalog } from "../catalog/Catalog.ts"
 import { ChainClient, type Snapshot } from "../chain/ChainClient.ts"
-import type { BlockUnavailable, RpcFailure, UnsupportedChain } from "../chain/refusals.ts"
+import { isOfQuestion } from "../chain/NodeRefusal.ts"
+import { BlockUnavailable, type RpcFailure, type UnsupportedChain } from "../chain/refusals.ts"
 import { settled } from "./Inquiry.ts"
 import type { ProofRefusal } from "./Proof.ts"
 import type { Resolution, ResolveQuery } from "./ProtocolSchemas.ts"
@@ -28,7 +29,7 @@ const make = Effect.gen(function* () {
     resolve: Effect.fn("ResolveContract.resolve")(function* (query: ResolveQuery) {
       yield* chain.chain(query.chainId)
       const target = yield* targetOf(catalog, query)
-      return yield* resolveAt(yield* snapshotFor(query, target, blockOf(query)), query)
+      return yield* atItsBlock(query, resolveAt(yield* snapshotFor(query, target, blockOf(query)), query))
     })
   }
 })
@@ -36,6 +37,19 @@ const make = Effect.gen(function* () {
 /** The block that a query names; undefined means the latest. */
 export const blockOf = ({ blockNumber }: ResolveQuery): bigint | undefined =>
   blockNumber === undefined ? undefined : BigInt(blockNumber)
+
+/** What a node refuses of a block that was asked for by its number is not there any more. */
+export const atItsBlock = <A, E>(
+  query: ResolveQuery,
+  asked: Effect.Effect<A, E>
+): Effect.Effect<A, E | BlockUnavailable> =>
+  blockOf(query) === undefined
+    ? asked
+    : Effect.catchIf(
+        asked,
+        (failure): boolean => isOfQuestion(failure),
+        () => new BlockUnavailable()
+      )
 
 export class ResolveContract extends Context.Tag("protocol/ResolveContract")<
   ResolveContract,

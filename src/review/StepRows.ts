@@ -1,5 +1,6 @@
 /** What became of a step, in words. */
 import { isRecord } from "effect/Predicate"
+import { isReplaced } from "../client/StepStanding.ts"
 import type { Step } from "../plans/Plan.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { highestCost } from "./Amounts.ts"
@@ -17,20 +18,25 @@ const transactionRows = ({ transaction }: Step): ReadonlyArray<ReviewRow> =>
 
 const OPEN = new Set<Step["state"]>(["submitted", "unknown", "reorged"])
 
+const REPLACED =
+  "another transaction has the nonce for good, so that this one can be mined no more: look at what the wallet sent before the same is done again"
+
 /** Nothing else of the wallet gets past a step that is in no block. */
-const nonceRows = ({ state, transaction }: Step): ReadonlyArray<ReviewRow> =>
-  transaction === undefined || !OPEN.has(state)
-    ? []
-    : [
-        row(
-          "holds",
-          words("the wallet's nonce "),
-          exact(transaction.nonce),
-          words(" for good: it is free once these very bytes are mined, "),
-          words("which may be submitted again whatever the plan's age, "),
-          words("or once the wallet spends the nonce on another transaction")
-        )
-      ]
+const nonceRows = (step: Step): ReadonlyArray<ReviewRow> => {
+  const { state, transaction } = step
+  if (transaction === undefined || !OPEN.has(state)) return []
+  if (isReplaced(step)) return [toned("warning", row("replaced", words(REPLACED)))]
+  return [
+    row(
+      "holds",
+      words("the wallet's nonce "),
+      exact(transaction.nonce),
+      words(" for good: it is free once these very bytes are mined, "),
+      words("which may be submitted again whatever the plan's age, "),
+      words("or once the wallet spends the nonce on another transaction")
+    )
+  ]
+}
 
 /** Each was admitted; whether it left is the status. */
 const attemptsText = (count: number): string => (count === 1 ? "1 attempt" : `${count} attempts`)

@@ -56,7 +56,7 @@ export const requiredSettings = {
     "SERVICE_HEAD_MAX_AGE_SECONDS",
     integerKind(1, 86_400),
     "60",
-    "Age in seconds of a chain's latest block beyond which an endpoint is out of rotation."
+    "Age in seconds of a chain's latest block beyond which an endpoint is out of rotation; less than SERVICE_PLAN_TTL_SECONDS, for no plan is made at an older head than that."
   ),
   planTtl: variable(
     "SERVICE_PLAN_TTL_SECONDS",

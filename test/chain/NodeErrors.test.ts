@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, TestClock } from "effect"
 import { ChainClient } from "../../src/chain/ChainClient.ts"
+import { isOfQuestion } from "../../src/chain/NodeRefusal.ts"
 import { code, tentative } from "../../src/chain/PinnedReads.ts"
 import { eventLogs, finalizedCount, taggedBlock, UNTOLD } from "../../src/chain/Reads.ts"
 import { lookAtHeads } from "../../src/dispatch/SearchHeads.ts"
@@ -201,6 +202,50 @@ describe("an error in answer to a question", () => {
         assert.deepStrictEqual(yield* opened.all([logs]), [Option.none()])
         node.on("eth_getCode", { wire: { kind: "status", status } })
         assert.strictEqual(yield* tagOf(opened.all(question(node))), "RPC_UNAVAILABLE")
+      })
+    )
+  )
+})
+
+describe("a block of which the node has no state any more", () => {
+  const pruned = { error: { code: -32_000, message: "missing trie node" } }
+
+  it.effect("is unavailable, and the node is asked first by others as before", () =>
+    onNodes([{}, {}], (...nodes) =>
+      Effect.gen(function* () {
+        const client = yield* ChainClient
+        yield* session
+        for (const node of nodes) node.on("eth_getBalance", pruned)
+        assert.strictEqual(yield* tagOf(client.snapshot(1, 0n)), "BLOCK_UNAVAILABLE")
+        assert.strictEqual(yield* tagOf(client.snapshotWith(1, 0n, [])), "BLOCK_UNAVAILABLE")
+        assert.strictEqual((yield* session).endpoint, "1/0")
+        assert.strictEqual((yield* client.health)[0]?.state, "healthy")
+      })
+    )
+  )
+
+  it.effect("is asked of another node, which may have it", () =>
+    onNodes([{}, {}], (first, second) =>
+      Effect.gen(function* () {
+        const client = yield* ChainClient
+        yield* session
+        first.on("eth_getBalance", pruned)
+        assert.strictEqual((yield* client.snapshot(1, 0n)).session.endpoint, "1/1")
+        assert.strictEqual((yield* session).endpoint, "1/0")
+        second.on("eth_getBalance", { error: { code: -32_005 } })
+        assert.strictEqual(yield* tagOf(client.snapshot(1, 0n)), "RPC_UNAVAILABLE")
+      })
+    )
+  )
+
+  it.effect("shows nothing of the node either where it refuses what is read at it only then", () =>
+    onNodes([{}, {}], node =>
+      Effect.gen(function* () {
+        const client = yield* ChainClient
+        const { codes } = yield* client.snapshot(1, 0n)
+        node.on("eth_getCode", pruned)
+        assert.isTrue(isOfQuestion(yield* Effect.flip(codes([ADDRESS]))))
+        assert.strictEqual((yield* session).endpoint, "1/0")
       })
     )
   )

@@ -19,6 +19,16 @@ const refusal = new ServiceProblem(
   undefined
 )
 
+const nonceNotReady = (retryable: boolean) =>
+  new ServiceProblem({ ...refusal.problem, status: 409, code: "NONCE_NOT_READY", retryable }, undefined)
+
+describe("a nonce that is not the next one", () => {
+  it("is waited for, unless it was spent", () => {
+    assert.match(explain(nonceNotReady(true)).advice, /wait for it/)
+    assert.match(explain(nonceNotReady(false)).advice, /^Waiting does not help: look at what the wallet sent/)
+  })
+})
+
 describe("how a command that failed ends", () => {
   it("is unknown where the service may have acted", () => {
     const unknown = [

@@ -75,6 +75,13 @@ const withUnknownEffects = (text: string): string =>
     .replaceAll('"finality":"latest"', '"finality":"finalized"')
     .replaceAll('"transactions_confirmed"', '"pending"')
 
+/** Of one whose nonce the wallet spent otherwise, for good. */
+const withNonceElsewhere = (text: string): string =>
+  text
+    .replaceAll('"status":"verified"', '"status":"unknown","reason":"WALLET_NONCE_CONSUMED"')
+    .replaceAll('"state":"confirmed"', '"state":"reorged"')
+    .replaceAll('"transactions_confirmed"', '"reorged"')
+
 const assertOneFor = async (amount: string) => {
   const plans = await plansOf(amount)
   assert.strictEqual(plans.length, 1)
@@ -122,24 +129,27 @@ describe("a plan that an earlier run signed for", { timeout: 120_000 }, () => {
     await assertOneFor("3002")
   })
 
-  it("is done no second time where what it did is not known for good, but by --anew", async () => {
-    await leftUndecided("3003")
-    const [{ expiresAt } = assert.fail("no plan")] = await plansOf("3003")
+  it.each([
+    ["what it did is not known for good", "3003", withUnknownEffects, "Look at its transaction"],
+    ["another has its nonce for good", "3005", withNonceElsewhere, "Look at what the wallet sent"]
+  ] as const)("is done no second time where %s, but by --anew", async (_, amount, altered, advice) => {
+    await leftUndecided(amount)
+    const [{ expiresAt } = assert.fail("no plan")] = await plansOf(amount)
     await mine(3)
     await until(
       async () => Date.now(),
       now => now > expiresAt + 1000
     )
-    proxy.alter(withUnknownEffects)
+    proxy.alter(altered)
     for (let again = 0; again < 2; again++) {
-      const { code, stdout, stderr } = await run(pay("3003", "--yes"))
+      const { code, stdout, stderr } = await run(pay(amount, "--yes"))
       assert.strictEqual(code, 5, stdout)
-      assert.include(stderr, "it is not done again", stdout)
+      assert.include(stderr, `it is not done again. ${advice}`, stdout)
     }
     proxy.alter(undefined)
-    await assertOneFor("3003")
-    await run(pay("3003", "--yes", "--anew", "--timeout", "1"))
-    assert.strictEqual((await plansOf("3003")).length, 2)
+    await assertOneFor(amount)
+    await run(pay(amount, "--yes", "--anew", "--timeout", "1"))
+    assert.strictEqual((await plansOf(amount)).length, 2)
   })
 
   it("is not paid for once more where the service knows nothing of it any more", async () => {

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { assert, it } from "vitest"
 import { createClient } from "../../src/client/Client.ts"
 import { commitmentOf } from "../../src/client/Commitment.ts"
+import { isSettled } from "../../src/client/WatchPlan.ts"
 import type { Step } from "../../src/plans/Plan.ts"
 import { Bytes32 } from "../../src/values/Scalars.ts"
 import { heldSystem } from "./support/HeldSystem.ts"
@@ -53,20 +54,25 @@ it.each([
 
 const hash = (byte: string) => `0x${byte.repeat(32)}` as const
 
+const transaction = {
+  hash: hash("11"),
+  sender: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+  chainId: 31_337,
+  nonce: "0",
+  type: "eip1559",
+  gas: "21000",
+  maximumFeePerGas: "1",
+  maximumCost: "21000",
+  costScope: ""
+} as const
+
+const replaced = (state: "unknown" | "reorged"): Step =>
+  stepRecord({ state, transaction, semantic: { status: "unknown", reason: "WALLET_NONCE_CONSUMED" } })
+
 const leftUnknown = (finality: "safe" | "finalized"): Step =>
   stepRecord({
     state: "confirmed",
-    transaction: {
-      hash: hash("11"),
-      sender: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
-      chainId: 31_337,
-      nonce: "0",
-      type: "eip1559",
-      gas: "21000",
-      maximumFeePerGas: "1",
-      maximumCost: "21000",
-      costScope: ""
-    },
+    transaction,
     semantic: { status: "unknown" },
     receipt: {
       transactionHash: hash("11"),
@@ -84,22 +90,36 @@ const leftUnknown = (finality: "safe" | "finalized"): Step =>
     }
   })
 
-it("a plan is carried out no further than a step whose effects stay unknown after finality", async () => {
+/** The plan as the service shows it each time, and a client that carries it out. */
+const carriedWith = async (...steps: ReadonlyArray<Step>) => {
   const wallet = newKey()
   const account = accountOf(wallet.address)
   const record = planRecord({ account: wallet.address, status: "pending" })
   const commitment = Schema.decodeUnknownSync(Bytes32)(
     await commitmentOf(record, { accountId: account, principalId: `owner:${account}` })
   )
-  const shownWith = (step: Step) => () => json(200, { ...record, commitment, steps: [step] })
-  const { fetch, sent } = scriptedFetch([
-    shownWith(leftUnknown("safe")),
-    shownWith(leftUnknown("safe")),
-    shownWith(leftUnknown("finalized")),
-    shownWith(leftUnknown("finalized"))
-  ])
+  const { fetch, sent } = scriptedFetch(
+    steps.map(step => () => json(200, { ...record, commitment, steps: [step] }))
+  )
   const system = heldSystem(1_800_000_000_000)
   const client = createClient({ baseUrl: SERVICE, audience: SERVICE, account, signer: wallet, system, fetch })
   const carried = await client.plans.carryOut({ ...record, commitment }, { wallet, rpc: "http://node.test" })
+  return { carried, sent }
+}
+
+it("a plan is carried out no further than a step whose effects stay unknown after finality", async () => {
+  const [safe, final] = [leftUnknown("safe"), leftUnknown("finalized")]
+  const { carried, sent } = await carriedWith(safe, safe, final, final)
   assert.deepStrictEqual([carried.status, sent.length], ["pending", 4])
 })
+
+it.each(["unknown", "reorged"] as const)(
+  "a plan is carried out no further than a step that is %s and whose nonce another has for good, and nothing of it is sent again",
+  async state => {
+    const step = replaced(state)
+    const { carried, sent } = await carriedWith(step, step, step)
+    assert.deepStrictEqual([carried.steps, sent.map(({ method }) => method)], [[step], ["GET", "GET", "GET"]])
+    assert.isTrue(isSettled(carried, carried.expiresAt))
+    assert.isFalse(isSettled({ ...carried, steps: [stepRecord({ state, transaction })] }, carried.expiresAt))
+  }
+)

@@ -65,6 +65,8 @@ describe("a nonce that is not the pending one", () => {
       "NONCE_NOT_READY"
     )
     assert.deepStrictEqual(past.context, { signed: "2", latest: "3", pending: "3" })
+    assert.isFalse(past.retryable)
+    assert.include(past.detail, "look at what the wallet sent")
   })
 })
 

@@ -4,6 +4,7 @@ import { lookedOften } from "../support/LookedOften.ts"
 import { relayedAndMined } from "../support/Mined.ts"
 import { callOf, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
+import { WALLET_NONCE_CONSUMED } from "../../src/plans/Observation.ts"
 import { mine, startRelayBench } from "../support/RelayBench.ts"
 import { endLease, relayed, reorg, sendDirectly, signedPayment } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
@@ -44,6 +45,7 @@ const refuseCount = () =>
 
 const WATCHED = { watched: true, pending: true }
 const LET_GO = { watched: false, pending: false }
+const REPLACED = { status: "unknown", reason: WALLET_NONCE_CONSUMED }
 
 /** The wallet's own cancellation of its first transaction: nothing, to itself. */
 const cancel = async (owner: Party, plan: Plan) => {
@@ -69,14 +71,36 @@ describe("a step whose nonce another transaction took", () => {
     assert.deepInclude(await watchOf(plan.id), WATCHED)
     await mine(bench, FINAL)
     assert.strictEqual(stepOf(await refresh()).state, "unknown")
+    assert.notProperty(stepOf(await refresh()), "semantic")
     assert.deepInclude(await watchOf(plan.id), WATCHED)
     await looks(plan.id)
     assert.deepInclude(await watchOf(plan.id), LET_GO)
     const after = await refresh()
-    assert.strictEqual(stepOf(after).state, "unknown")
+    assert.deepInclude(stepOf(after), { state: "unknown", semantic: REPLACED })
     assert.strictEqual(after.status, "pending")
     assert.strictEqual((await refresh()).revision, after.revision)
-    await assertProblem(await submit(bench.service, owner, plan, body), "NONCE_NOT_READY")
+    const again = await assertProblem(await submit(bench.service, owner, plan, body), "NONCE_NOT_READY")
+    assert.isFalse(again.retryable)
+    assert.include(again.detail, "look at what the wallet sent")
+  })
+
+  it("is taken to be replaced for good by no node that does not say what is final, and no longer where the chain shows the nonce as open", async () => {
+    const { plan, refresh } = await cancelled()
+    await mine(bench, FINAL)
+    await looks(plan.id)
+    assert.deepStrictEqual(stepOf(await refresh()).semantic, REPLACED)
+    refuseCount()
+    assert.deepInclude(stepOf(await refresh()), { state: "unknown", semantic: REPLACED })
+    await looks(plan.id)
+    bench.proxy.fault({
+      method: "eth_getTransactionCount",
+      phase: "after",
+      act: { kind: "result", result: "0x0" }
+    })
+    const open = await refresh()
+    assert.strictEqual(stepOf(open).state, "unknown")
+    assert.notProperty(stepOf(open), "semantic")
+    assert.deepInclude(await watchOf(plan.id), WATCHED)
   })
 
   it("is watched on where the node does not say what is final", async () => {
@@ -99,6 +123,9 @@ describe("a step whose nonce another transaction took", () => {
     assert.strictEqual((await refresh()).status, "reorged")
     await looks(plan.id)
     assert.deepInclude(await watchOf(plan.id), LET_GO)
+    const after = await refresh()
+    assert.strictEqual(after.status, "reorged")
+    assert.deepStrictEqual(stepOf(after).semantic, REPLACED)
   })
 })
 

@@ -52,6 +52,21 @@ describe("a simulation", () => {
     )
   })
 
+  it("says that the wallet lacks the value of the call, and blames no node for it", async () => {
+    const poor = await newPayer(bench)
+    const plan = await planned(bench, poor)
+    const { value } = callOf(plan)
+    const set = (balance: bigint) =>
+      rpc(bench.chain.url, "anvil_setBalance", [poor.key.address, `0x${balance.toString(16)}`])
+    await set(BigInt(value) - 1n)
+    await mine(bench, 1)
+    const problem = await assertProblem(await simulate(plan.id, { by: poor }), "INSUFFICIENT_BALANCE")
+    assert.deepStrictEqual(problem.context, { balance: String(BigInt(value) - 1n), value })
+    await set(BigInt(value))
+    await mine(bench, 1)
+    assert.strictEqual((await simulate(plan.id, { by: poor })).status, 200)
+  })
+
   it("shows a revert of a call whose ABI the catalog has no more, as does a submission", async () => {
     const plan = await planned(bench, owner, { calls: [hopelessPayment(bench, owner.key.address)] })
     await forgetAbi(bench.service.databaseUrl, plan)

@@ -4,9 +4,10 @@ import type { Plan } from "../../src/plans/Plan.ts"
 import { newBot } from "../support/Bots.ts"
 import { contractCalls, payment, planned, requestPlan } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
+import type { Question } from "../support/RecordingProxy.ts"
 import { newPayer, newRelayBot, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
-import { type Party, signedFetch } from "../support/SignedFetch.ts"
+import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { shown } from "../support/Submissions.ts"
 
@@ -78,10 +79,39 @@ describe("a plan's record", () => {
     assert.strictEqual(BigInt(evidence?.blockNumber ?? -1), BigInt(block.number))
     assert.strictEqual(BigInt(evidence?.timestamp ?? -1), BigInt(block.timestamp))
     const oldest = Math.min(plan.createdAt, Number(BigInt(block.timestamp)) * 1000)
-    assert.strictEqual(plan.expiresAt, Math.max(plan.createdAt, oldest + 300_000))
+    assert.strictEqual(plan.expiresAt, oldest + 300_000)
     assert.strictEqual(plan.status, "prepared")
     assert.strictEqual(plan.revision, 0)
     assert.deepStrictEqual(plan.steps, [{ index: 0, state: "ready", blockedBy: [] }])
+  })
+})
+
+describe("a plan at a head that is older than a plan lives", () => {
+  it("is refused, and nothing of it is stored", async () => {
+    const owner = await newPayer(bench)
+    const body = contractCalls(owner, [payment(bench, owner.key.address)])
+    const options = { idempotencyKey: freshNonce() }
+    const old = `0x${(Math.floor(Date.now() / 1000) - 300).toString(16)}`
+    const isHead = ({ method, params }: Question) =>
+      method === "eth_getBlockByNumber" && params[0] === "latest"
+    bench.proxy.fault({
+      method: "eth_getBlockByNumber",
+      within: questions => questions.some(isHead),
+      phase: "after",
+      act: {
+        kind: "rewrite",
+        rewrite: (question, block) =>
+          isHead(question) ? { ...Object(block), timestamp: old } : undefined
+      }
+    })
+    const problem = await assertProblem(await requestPlan(bench.service, owner, body, options), "RPC_BEHIND")
+    assert.isTrue(problem.retryable)
+    assert.include(problem.detail, "older than a plan lives")
+    assert.deepStrictEqual(
+      await sql("SELECT 1 FROM idempotency_keys WHERE key = $1", [options.idempotencyKey]),
+      []
+    )
+    assert.strictEqual((await requestPlan(bench.service, owner, body, options)).status, 201)
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { next, type Observation } from "../../src/plans/Observation.ts"
+import { next, type Observation, WALLET_NONCE_CONSUMED } from "../../src/plans/Observation.ts"
 import type { Call, Plan, Semantic, StoredReceipt } from "../../src/plans/Plan.ts"
 import { planStatus } from "../../src/plans/PlanStatus.ts"
 import { blockersOf, EMPTY_FACTS, isSatisfied, publicStep, type StepFacts } from "../../src/plans/Step.ts"
@@ -48,7 +48,7 @@ interface Model {
   readonly final: boolean
   /** How deep the receipt was last seen. */
   readonly depth: number
-  readonly semantic: Semantic["status"] | undefined
+  readonly semantic: Semantic["status"] | "consumed" | undefined
 }
 
 const start: Model = { word: "waiting", receipt: "none", final: false, depth: 0, semantic: undefined }
@@ -68,17 +68,27 @@ const minedModel = ({ receipt, required, semantic }: Extract<Observation, { _tag
 const isTakenBack = ({ word, final, depth }: Model, { confirmations }: StoredReceipt) =>
   final && ["confirmed", "reverted"].includes(word) && confirmations < depth
 
+/** That another transaction has the nonce is forgotten where the chain shows it otherwise. */
+const openAgain = ({ semantic }: Model) => (semantic === "consumed" ? undefined : semantic)
+
+const replacedModel = (model: Model, isBelieved: boolean): Model => {
+  const isConsumed = isBelieved || model.semantic === "consumed"
+  return model.receipt === "none"
+    ? { ...model, word: "unknown", semantic: isConsumed ? "consumed" : model.semantic }
+    : { ...model, word: "reorged", semantic: isConsumed ? "consumed" : undefined, receipt: "lost" }
+}
+
 const follow = (model: Model, observation: Observation): Model => {
   switch (observation._tag) {
     case "Unreadable":
       return model.final ? model : { ...model, word: "unknown" }
     case "NoReceipt":
-      return observation.known ? { ...model, word: "seen" } : model
+      return observation.known ? { ...model, word: "seen", semantic: openAgain(model) } : model
     case "Forgotten":
-      return { ...model, word: "unknown" }
+      return { ...model, word: "unknown", semantic: openAgain(model) }
     case "Replaced":
+      return replacedModel(model, observation.isBelieved === true)
     case "Displaced":
-      if (observation._tag === "Replaced" && model.receipt === "none") return { ...model, word: "unknown" }
       return {
         ...model,
         word: "reorged",
@@ -111,7 +121,7 @@ const observations: fc.Arbitrary<Observation> = fc.oneof(
   fc.constant({ _tag: "Unreadable" } as const),
   fc.record({ _tag: fc.constant("NoReceipt" as const), known: fc.boolean() }),
   fc.constant({ _tag: "Forgotten" } as const),
-  fc.constant({ _tag: "Replaced" } as const),
+  fc.record({ _tag: fc.constant("Replaced" as const), isBelieved: fc.boolean() }),
   fc.constant({ _tag: "Displaced" } as const),
   fc.constant({ _tag: "Unseen" } as const),
   fc.constant({ _tag: "Superseded", reason: "EXECUTION_NOT_OURS", isFinal: true } as const),
@@ -142,7 +152,7 @@ const modelOf = (facts: StepFacts): Model => ({
   receipt: facts.receipt === undefined ? "none" : facts.receipt.canonical ? "good" : "lost",
   final: facts.receipt?.finality === "finalized",
   depth: facts.receipt?.confirmations ?? 0,
-  semantic: facts.semantic?.status
+  semantic: facts.semantic?.reason === WALLET_NONCE_CONSUMED ? "consumed" : facts.semantic?.status
 })
 
 const RUNS = { numRuns: 2_000 }

@@ -51,6 +51,14 @@ describe("reading a contract", () => {
       })
     )
 
+    it.effect("lacks a block that was asked for where the node refuses what is read at it", () =>
+      Effect.gen(function* () {
+        const query = { function: TOTAL, args: '["12"]', blockNumber: "7" }
+        const refusal = yield* Effect.flip(read(query, { script: { codesRefused: -32_000 } }))
+        assert.strictEqual(refusal._tag, "BLOCK_UNAVAILABLE")
+      })
+    )
+
     it.effect("answers tuples as objects by their names", () =>
       Effect.gen(function* () {
         const { address, abiHash } = yield* published(CONTROLLER)

@@ -59,6 +59,16 @@ describe("resolving a contract", () => {
       })
     )
 
+    it.effect("is refused by a node for the block that was asked for, and for no other", () =>
+      Effect.gen(function* () {
+        const refusedWith = (codesRefused: number, query: { readonly blockNumber?: string }) =>
+          Effect.map(Effect.flip(resolve(query, { script: { codesRefused } })), ({ _tag }) => _tag)
+        assert.strictEqual(yield* refusedWith(-32_000, { blockNumber: "7" }), "BLOCK_UNAVAILABLE")
+        assert.strictEqual(yield* refusedWith(-32_005, { blockNumber: "7" }), "RPC_UNAVAILABLE")
+        assert.strictEqual(yield* refusedWith(-32_000, {}), "RPC_UNAVAILABLE")
+      })
+    )
+
     it.effect("labels what it could not verify and verifies only an exact confirmed hash", () =>
       Effect.gen(function* () {
         const { address, runtimeCodeHash } = yield* published(CONTROLLER)

@@ -34,6 +34,20 @@ it.each(["confirming", "confirmed", "reverted"] as const)("a step that is %s hol
   assert.deepStrictEqual(holdsOf(state), [])
 )
 
+it.each(["unknown", "reorged"] as const)(
+  "a step that is %s and whose nonce another has for good holds nothing, and says to look at the wallet",
+  state => {
+    const semantic = { status: "unknown", reason: "WALLET_NONCE_CONSUMED" } as const
+    const lines = linesOf(stepRows({ index: 0, state, blockedBy: [], transaction, semantic }))
+    assert.deepStrictEqual(
+      lines.filter(line => line.startsWith("holds: ")),
+      []
+    )
+    const [line = ""] = lines.filter(each => each.startsWith("replaced: "))
+    for (const part of ["can be mined no more", "look at what the wallet sent"]) assert.include(line, part)
+  }
+)
+
 it("an attempt that lives says how long nothing more is sent", () => {
   const dispatch = {
     status: "in-flight",

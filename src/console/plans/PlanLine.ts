@@ -1,5 +1,6 @@
 /** A plan in one line each: what it does, where it stands, and what it waits for. */
 import type { Client } from "../../client/Client.ts"
+import { isReplaced } from "../../client/StepStanding.ts"
 import type { Capabilities } from "../../http/api/Capabilities.ts"
 import type { Plan, Step } from "../../plans/Plan.ts"
 import { committedFor } from "../../review/CommittedFor.ts"
@@ -32,7 +33,10 @@ export const waitsFor = (
   const within = (...states: ReadonlyArray<Step["state"]>) =>
     steps.filter(({ state }) => states.includes(state))
   const [ready, reverted, confirmed] = [within("ready"), within("reverted"), within("confirmed")]
-  const open = within("reserved", "submitted", "unknown", "confirming", "reorged")
+  const gone = steps.filter(isReplaced)
+  const open = within("reserved", "submitted", "unknown", "confirming", "reorged").filter(
+    step => !isReplaced(step)
+  )
   const unbegun = within("ready", "blocked")
   const failed = confirmed.filter(step => proofOf(step) === "failed")
   const unproved = confirmed.filter(step => proofOf(step) === "unknown")
@@ -40,6 +44,8 @@ export const waitsFor = (
   if (reverted.length > 0) return `Nothing more comes of it: ${stepsText(reverted)} reverted.`
   if (failed.length > 0) return `Nothing more comes of it: ${stepsText(failed)} did not do what was planned.`
   if (open.length > 0) return `Waits for the chain to confirm ${stepsText(open)}.`
+  if (gone.length > 0)
+    return `Nothing more comes of it: another has the nonce of ${stepsText(gone)} for good. Look at what the wallet sent.`
   if (unproved.length > 0) return `Waits for proof of what ${stepsText(unproved)} did.`
   if (expiresAt <= nowMillis)
     return `Nothing more comes of it: ${stepsText(unbegun)} ${unbegun.length === 1 ? "was" : "were"} not begun in time.`

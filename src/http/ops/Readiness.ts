@@ -2,8 +2,9 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { ChainClient } from "../../chain/ChainClient.ts"
+import { DatabaseClock } from "../../database/DatabaseClock.ts"
 import { DatabaseHistory } from "../../database/DatabaseHistory.ts"
 import { Indexer } from "../../indexer/Indexer.ts"
 import { packageRoot } from "../../settings/PackageRoot.ts"
@@ -93,12 +94,24 @@ const databaseParts = (sql: SqlClient.SqlClient, expected: ReadonlyArray<string>
 /** For a look that keeps the deadline itself. */
 const ALLOWANCE_MS = 500
 
+const CLOCK_DIFFERS_SECONDS = 5
+
+/** Of this machine before the database: by as much every head seems older than it is. */
+const clockAhead = Effect.gen(function* () {
+  const { estimate } = yield* DatabaseClock
+  const seconds = Math.round(((yield* Clock.currentTimeMillis) - (yield* estimate)) / 1_000)
+  return seconds >= CLOCK_DIFFERS_SECONDS ? { clockAheadSeconds: seconds } : {}
+})
+
 /** Each by its own name, though none is heard of. */
 const chainParts = Effect.gen(function* () {
   const { chains } = yield* Settings
   const { health } = yield* ChainClient
-  const heard = Effect.map(health, all =>
-    all.map(({ chainId, state, ...facts }): Part => ({ name: `chain:${chainId}`, state, facts }))
+  const heard = Effect.zipWith(health, clockAhead, (all, ahead) =>
+    all.map(({ chainId, state, ...facts }): Part => {
+      const name = `chain:${chainId}`
+      return { name, state, facts: state === "healthy" ? facts : { ...facts, ...ahead } }
+    })
   )
   const silent = chains.map(({ chainId }) => answering(`chain:${chainId}`, false))
   return yield* inTime(heard, silent, ALLOWANCE_MS)
@@ -183,7 +196,9 @@ export const makeReadiness = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const names = yield* Effect.promise(() => readdir(join(packageRoot, "migrations")))
   const expected = names.filter(name => name.endsWith(".sql"))
-  const context = yield* Effect.context<ChainClient | DatabaseHistory | Manifests | Settings>()
+  const context = yield* Effect.context<
+    ChainClient | DatabaseClock | DatabaseHistory | Manifests | Settings
+  >()
   const { readiness } = yield* Settings
   const look = Effect.gen(function* () {
     const found = yield* Effect.all([databaseParts(sql, expected), sources], CONCURRENTLY)

@@ -47,6 +47,15 @@ describe("what a plan waits for", () => {
     assert.strictEqual(proved("failed"), "Nothing more comes of it: step 0 did not do what was planned.")
   })
 
+  it("is nothing of a step whose nonce another transaction has for good, once nothing else is under way", () => {
+    const semantic = { status: "unknown", reason: "WALLET_NONCE_CONSUMED" } as const
+    const [step, ...rest] = standing("pending", ["unknown", "submitted"], true).steps
+    const gone = step === undefined ? [] : [{ ...step, semantic }]
+    const told = (steps: Standing["steps"]) => waitsFor({ status: "pending", steps, expiresAt: NOW }, NOW)
+    assert.strictEqual(told([...gone, ...rest]), "Waits for the chain to confirm step 1.")
+    assert.match(told(gone), /^Nothing more comes of it: another has the nonce of step 0 for good\./)
+  })
+
   it("is the person while a step can be signed", () => {
     assert.strictEqual(
       waitsFor(standing("prepared", ["ready", "blocked"], false), NOW),

@@ -47,6 +47,7 @@ export type FaultName = (typeof FAULTS)[number]
 export const ASKED: Readonly<Record<Phase, readonly [Method, ...Array<Method>]>> = {
   prepare: [
     "eth_getBlockByNumber",
+    "eth_getBalance",
     "eth_getCode",
     "eth_call",
     "eth_estimateGas",

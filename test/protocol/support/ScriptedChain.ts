@@ -7,6 +7,7 @@ import {
   type ChainSession,
   type Read
 } from "../../../src/chain/ChainClient.ts"
+import { NodeRefusal } from "../../../src/chain/NodeRefusal.ts"
 import { guess } from "../../../src/chain/PinnedReads.ts"
 import {
   BlockUnavailable,
@@ -30,6 +31,8 @@ export interface Script {
   /** Of the block that a snapshot finds; every one finds the same where this is left out. */
   readonly hash?: () => Bytes32
   readonly codes?: Readonly<Record<string, string>>
+  /** The code of the error in the place of every code. */
+  readonly codesRefused?: number
   readonly calls?: (to: string, data: string, value: bigint, gas?: bigint) => NodeReply
   readonly balance?: bigint
   /** Of the results of one round trip. */
@@ -72,6 +75,8 @@ const hex = (digits: string): `0x${string}` => `0x${digits.slice(2)}`
 const amountOf = (request: unknown, name: "value" | "gas"): bigint => BigInt(Object(request)[name] ?? 0)
 
 const replyTo = (script: Script, { method, params }: Question): NodeReply => {
+  if (method === "eth_getCode" && script.codesRefused !== undefined)
+    return { error: { code: script.codesRefused } }
   if (method === "eth_getCode") return { result: script.codes?.[String(params[0])] ?? "0x" }
   if (method === "eth_getBalance" && script.balance !== undefined)
     return { result: `0x${script.balance.toString(16)}` }
@@ -89,7 +94,7 @@ const answer = <A>(script: Script, read: Read<A>): Effect.Effect<A, RpcFailure> 
   if ("result" in reply) return read.decode(reply.result)
   const { code, data } = reply.error
   const meaning = read.onNodeError?.({ code, data })
-  return meaning === undefined ? Effect.fail(new RpcUnavailable()) : Effect.succeed(meaning)
+  return meaning === undefined ? Effect.fail(new NodeRefusal(read, code)) : Effect.succeed(meaning)
 }
 
 const isTooLarge = (script: Script, reads: Reads): boolean => {
