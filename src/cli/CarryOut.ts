@@ -17,6 +17,7 @@ import { keptPlaces, type Pending, type PendingRecord, pendingWork } from "./Pen
 import { shownPlan } from "./Plans.ts"
 import { hasSigned, preparedOnce } from "./PrepareOnce.ts"
 import { ownerKeyFlag, type Speech, speechOn, submitOptions, toldOf } from "./Signing.ts"
+import { nonceLeft, pendingOperation } from "./SignedNonces.ts"
 import { nodeOf, signingFlags, signingTerms } from "./SignTransaction.ts"
 import { sponsored } from "./Sponsor.ts"
 import { SENT_AGAIN, stepOutcome } from "./SubmitStep.ts"
@@ -31,6 +32,8 @@ export interface Carrying extends Connection {
   /** A wallet of several owners acts: by an operation that they sign, or a session's key. */
   readonly isWallets?: boolean
   readonly session?: PublicSession | undefined
+  /** Its chain does it once, however many operations of it are executed. */
+  readonly isOnce?: boolean
 }
 
 export const carryingFlags: ReadonlyArray<Flag> = [
@@ -102,6 +105,19 @@ const restoredSince = ({ id }: Plan) =>
 /** Of what the wallet signed by itself the bytes may be kept here, by which its chain tells. */
 const goesByBytes = ({ input, isWallets }: Carrying): boolean => !(input.has("sponsor") || isWallets === true)
 
+/** What was signed for a plan that ended bounds what is signed for the next. */
+const forgetPlan = async (
+  work: Carrying,
+  plan: Plan,
+  pending: Pending,
+  terminal: CommandTerminal
+): Promise<void> => {
+  const { signing = "", nonce: before } = (await pending.recall()) ?? {}
+  const signed = await pendingOperation(work, terminal, plan.id).recall()
+  const nonce = nonceLeft(plan, signed, before)
+  await (nonce === undefined ? pending.forget() : pending.keep({ signing, nonce }))
+}
+
 const prepared = async (work: Carrying, pending: Pending, terminal: CommandTerminal): Promise<Plan> => {
   const begun = await pending.recall()
   const { plan, replayed } = await preparedOnce(pending, terminal, work.create)
@@ -115,7 +131,7 @@ const prepared = async (work: Carrying, pending: Pending, terminal: CommandTermi
     throw restoredSince(current)
   }
   terminal.note("The plan of the earlier run has expired; preparing another one for what is left.")
-  await pending.forget()
+  await forgetPlan(work, current, pending, terminal)
   return prepared(work, pending, terminal)
 }
 
@@ -257,8 +273,9 @@ export const carryPlan = async (work: Carrying, terminal: CommandTerminal): Prom
   terminal.note(shown.text)
   if (!goesByBytes(work)) {
     await keepSigning(pending)
+    const signedBefore = (await pending.recall())?.nonce
     const outcome = work.isWallets
-      ? await operated(work, plan, terminal)
+      ? await operated({ ...work, signedBefore }, plan, terminal)
       : await sponsored({ ...work, review }, plan, terminal)
     await settle(work, plan, pending, terminal)
     return outcome

@@ -17,8 +17,9 @@ import { afterOthers, notSigned } from "./NotSigned.ts"
 import { operationText, requestOf, toSignText } from "./OperationText.ts"
 import { leftToOthers, ownerParts } from "./OwnerParts.ts"
 import { type Patience, patience } from "./Patience.ts"
-import { keptPlaces, type Pending, type PendingRecord, pendingWork } from "./Pending.ts"
+import type { Pending, PendingRecord } from "./Pending.ts"
 import { toSignByKeyText } from "./SessionText.ts"
+import { forgetOperation, noncesWith, pendingOperation, requireSameNonce, signedNonces } from "./SignedNonces.ts"
 import { isSentPerhaps } from "./SignOperation.ts"
 import { SENT_AGAIN } from "./SubmitStep.ts"
 import { standing, timeoutOf } from "./Watch.ts"
@@ -27,6 +28,10 @@ export interface Operating extends Connection {
   readonly input: Input
   /** Whose key signs, instead of the wallet's owners. */
   readonly session?: PublicSession | undefined
+  /** Its chain does it once, however many operations of it are executed. */
+  readonly isOnce?: boolean
+  /** The nonce that something was signed at for a plan which this one replaces. */
+  readonly signedBefore?: string | undefined
 }
 
 interface Round {
@@ -70,14 +75,16 @@ const begun = async (round: Round, step: Step): Promise<PublicUserOperation> => 
   const { userOperations } = work.client
   if (execution?.transport === OPERATED) return userOperations.show(execution.bindingId)
   if (execution !== undefined) throw new ClientMisuse(`Step ${index} left by another way: watch the plan.`)
-  const record = { prepare: crypto.randomUUID(), ...(await keptOf(round, step)), step: String(index) }
+  const nonces = signedNonces(await pending.recall())
+  const kept = await keptOf(round, step)
+  const record = { prepare: crypto.randomUUID(), ...nonces, ...kept, step: String(index) }
   await pending.keep(record)
   try {
     const asked = { stepIndexes: [index], sessionId: work.session?.id, idempotencyKey: record.prepare }
     const { operation } = await userOperations.prepare(plan.id, asked)
     return userOperations.show(operation.id)
   } catch (failure) {
-    if (isRefusal(failure)) await pending.forget()
+    if (isRefusal(failure)) await forgetOperation(pending)
     throw failure
   }
 }
@@ -120,12 +127,14 @@ const signed = async (round: Round, operation: PublicUserOperation): Promise<Com
     terminal.note(SENT_AGAIN)
     return record.signature
   }
+  if (work.isOnce !== true) requireSameNonce(record, operation, work.signedBefore)
   const signature =
     work.session === undefined
       ? await signedByOwners(round, operation)
       : await signedBySession(round, operation, work.session)
   if (typeof signature !== "string") return signature
-  await pending.keep({ ...record, operation: operation.id, signature, submit: crypto.randomUUID() })
+  const submitting = { operation: operation.id, signature, submit: crypto.randomUUID() }
+  await pending.keep({ ...noncesWith(record, operation), ...submitting })
   return signature
 }
 
@@ -154,7 +163,7 @@ const sent = async (
     if (now.submission !== undefined) return now
     if (!CHANGED.includes(failure.code)) throw failure
     if (isSentPerhaps(now, plan)) throw notTakenUp(now)
-    await pending.forget()
+    await forgetOperation(pending)
     return undefined
   }
 }
@@ -184,7 +193,7 @@ const stepDone = async (round: Round, step: Step): Promise<CommandOutcome | unde
     }
     if (operation === undefined) continue
     const ended = operation.nextAction.kind === "wait" ? await followed(round, operation) : operation
-    if ((await keptOf(round, step)) !== undefined) await round.pending.forget()
+    if ((await keptOf(round, step)) !== undefined) await forgetOperation(round.pending)
     if (ended.nextAction.kind !== "prepare-again" || ended.submission !== undefined) return undefined
     round.terminal.note(operationText(ended))
   }
@@ -195,6 +204,7 @@ const carried = async (round: Round): Promise<CommandOutcome> => {
   const { work, plan } = round
   for (let now = plan; ; ) {
     const step = nextStep(now)
+    if (step === undefined && now.status !== "blocked") await round.pending.forget()
     if (step === undefined || hasFailed(now, step.index)) return standing(now)
     const ended = await stepDone({ ...round, plan: now }, step).catch((failure: unknown) => {
       throw now === plan ? failure : afterOthers(now, failure)
@@ -213,7 +223,7 @@ export const operated = async (
 ): Promise<CommandOutcome> => {
   const seconds = timeoutOf(work.input)
   const watch = patience(seconds)
-  const pending = pendingWork(terminal, keptPlaces(work, work.client.principalId, plan.id, "operation"))
+  const pending = pendingOperation(work, terminal, plan.id)
   try {
     return await carried({ work, terminal, plan, pending, watch })
   } catch (failure) {

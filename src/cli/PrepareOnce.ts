@@ -21,7 +21,8 @@ export const preparedOnce = async <Created>(
 ): Promise<Created> => {
   const begun = await pending.recall()
   const idempotencyKey = begun?.idempotencyKey ?? crypto.randomUUID()
-  if (begun !== undefined) terminal.note("An earlier run of this command did not finish; continuing it.")
+  if (begun?.idempotencyKey !== undefined)
+    terminal.note("An earlier run of this command did not finish; continuing it.")
   const chosen = { ...(begun ?? (await fresh())), idempotencyKey }
   await pending.keep(chosen)
   try {

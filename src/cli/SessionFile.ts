@@ -11,7 +11,6 @@ import { usageFailure } from "./Failure.ts"
 import type { Input } from "./Input.ts"
 import { jsonFrom, textFrom } from "./Json.ts"
 import type { PendingRecord } from "./Pending.ts"
-import { allSessions } from "./Sessions.ts"
 import { bindingNamed } from "./WalletBindings.ts"
 import { deploymentOf } from "./WalletManifest.ts"
 
@@ -35,6 +34,8 @@ export interface FiledSession {
   readonly file: Members
   readonly bindingId: string
   readonly grantId: string
+  /** The bot's address, where it is known. */
+  readonly sessionKey?: string | undefined
 }
 
 const ADVICE = "Begin with what service session review --example prints."
@@ -49,15 +50,21 @@ const fileAt = async (path: string): Promise<Members> => {
 const textIn = (file: Members, member: string): string | undefined =>
   file[member] === undefined ? undefined : String(file[member])
 
-const grantNamed = async ({ client, identity }: Connection, named = identity.grantId): Promise<string> => {
+type NamedBot = Pick<FiledSession, "grantId" | "sessionKey">
+
+const botNamed = async (
+  { client, identity: { grantId: own, wallet } }: Connection,
+  named = own
+): Promise<NamedBot> => {
   if (named === undefined) throw usageFailure("Which bot?", "Give --bot: its grant, or its address.")
-  if (identity.grantId !== undefined) return named
+  if (own !== undefined) return { grantId: named, sessionKey: named === own ? wallet.address : undefined }
   const text = named.toLowerCase()
   const found = (await client.bots.list()).filter(
     ({ id, botAddress, state }) => id === text || (botAddress.toLowerCase() === text && state === "active")
   )
   const [only] = found
-  if (only !== undefined && found.length === 1) return only.id
+  if (only !== undefined && found.length === 1)
+    return { grantId: only.id, sessionKey: text.startsWith("0x") ? text : only.botAddress }
   throw usageFailure(
     `The account has ${found.length === 0 ? "no such bot" : "several grants"} for ${named}.`,
     '"service bot list" shows the grants; name one by its id.'
@@ -70,32 +77,25 @@ export const filedSession = async (connection: Connection, input: Input): Promis
   const wallet = input.value("wallet") ?? textIn(file, "bindingId")
   if (wallet === undefined) throw usageFailure("Which wallet?", "Give --wallet, or bindingId in the file.")
   const { id } = await bindingNamed(connection, wallet)
-  const grantId = await grantNamed(connection, input.value("bot") ?? textIn(file, "grantId"))
-  return { file, bindingId: id, grantId }
+  const bot = await botNamed(connection, input.value("bot") ?? textIn(file, "grantId"))
+  return { file, bindingId: id, ...bot }
 }
 
 /** For a head that is a little behind. */
 const MARGIN_SECONDS = 30
 
-const nextGeneration = async (
-  connection: Connection,
-  { bindingId, grantId }: FiledSession
-): Promise<string> => {
-  const known = (await allSessions(connection, bindingId)).filter(session => session.grantId === grantId)
-  return String(
-    known.reduce((most, { generation }) => (BigInt(generation) > most ? BigInt(generation) : most), 0n) + 1n
-  )
-}
-
 const freshNonce = (): string =>
   `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex")}`
 
-/** What the command chooses where the file does not say it. */
-export const chosenFor = async (connection: Connection, asked: FiledSession): Promise<PendingRecord> => ({
-  nonce: textIn(asked.file, "nonce") ?? freshNonce(),
-  generation: textIn(asked.file, "generation") ?? (await nextGeneration(connection, asked)),
-  validAfter: textIn(asked.file, "validAfter") ?? String(connection.client.clock.seconds() - MARGIN_SECONDS)
-})
+/** What the command chooses where the file does not say it: by the time, since other grants and accounts may have had sessions of the same key. */
+export const chosenFor = ({ client }: Connection, { file }: FiledSession): PendingRecord => {
+  const now = client.clock.seconds()
+  return {
+    nonce: textIn(file, "nonce") ?? freshNonce(),
+    generation: textIn(file, "generation") ?? String(now),
+    validAfter: textIn(file, "validAfter") ?? String(now - MARGIN_SECONDS)
+  }
+}
 
 /** As the service takes it; what it would not take is said by its place. */
 export const requestOfSession = <Request, Encoded>(
@@ -122,7 +122,8 @@ export const requestOfSession = <Request, Encoded>(
 }
 
 /** The same finds the session of an earlier run. */
-export const meaningOf = ({ file, ...whose }: FiledSession): string => canonicalJson({ ...file, ...whose })
+export const meaningOf = ({ file, bindingId, grantId }: FiledSession): string =>
+  canonicalJson({ ...file, bindingId, grantId })
 
 const TIP = { perCallLimit: "10000000000000000", totalLimit: "100000000000000000" }
 

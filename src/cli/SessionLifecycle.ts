@@ -62,13 +62,13 @@ export const lifecycled = async (
 ): Promise<CommandOutcome> => {
   const session =
     lifecycle.kind === "activation"
-      ? await checkedSessionAt(work, id)
+      ? await checkedSessionAt(work, id, work.input.address("bot"))
       : await revocableSessionAt(work, terminal, id)
   if (isDone(lifecycle, session)) return { json: { session }, text: sessionText(session) }
   await sayPolicy(work, terminal, session)
   const create = (key: string) => planned(work, lifecycle, session, key)
   const meaning = [`session ${lifecycle.kind}`, id]
-  const outcome = await carryPlan({ ...work, isWallets: true, meaning, create }, terminal)
+  const outcome = await carryPlan({ ...work, isWallets: true, isOnce: true, meaning, create }, terminal)
   if (outcome.exitCode !== ExitCode.ok || work.input.has("plan-only")) return outcome
   const now = await settled(work, lifecycle, id)
   return {

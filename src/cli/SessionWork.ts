@@ -8,6 +8,7 @@ import { type CliFailure, usageFailure } from "./Failure.ts"
 import { keptPlaces, pendingWork } from "./Pending.ts"
 import { hasSigned } from "./PrepareOnce.ts"
 import { checkedSessionAt, sayPolicy } from "./Sessions.ts"
+import { pendingOperation } from "./SignedNonces.ts"
 
 const inactive = ({ id, state }: PublicSession): CliFailure =>
   usageFailure(`The session ${id} is ${state}.`, `"service session show ${id}" says what brings it on.`)
@@ -19,8 +20,7 @@ export const hasLeft = async (
   { id, steps }: Plan
 ): Promise<boolean> => {
   if (steps.some(({ execution }) => execution !== undefined)) return true
-  const places = keptPlaces(connection, connection.client.principalId, id, "operation")
-  const kept = await pendingWork(terminal, places).recall()
+  const kept = await pendingOperation(connection, terminal, id).recall()
   return kept?.signature !== undefined
 }
 

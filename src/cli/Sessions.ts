@@ -23,18 +23,24 @@ export const namesOf = async (
 }
 
 /** The bot whose grant the session is of, by what the account's owner knows of it, or as who is asking. */
-const botOf = async (
-  { client, identity }: Connection,
-  { grantId }: PublicSession
-): Promise<string | undefined> =>
-  identity.grantId === undefined
-    ? (await client.bots.list()).find(({ id }) => id === grantId)?.botAddress
-    : identity.wallet.address
+const botOf = async ({ client, identity }: Connection, { id, grantId }: PublicSession): Promise<string> => {
+  if (identity.grantId !== undefined) return identity.wallet.address
+  const grant = (await client.bots.list()).find(each => each.id === grantId)
+  if (grant !== undefined) return grant.botAddress
+  throw new AlteredPlan(id, "the account knows no bot of its grant", "session")
+}
 
-/** Its bytes and hashes computed anew. */
-export const checkedSessionAt = async (connection: Connection, id: string): Promise<PublicSession> => {
+const checkSessionOfBot = async (connection: Connection, session: PublicSession, bot?: string) =>
+  connection.client.sessions.check(session, bot ?? (await botOf(connection, session)))
+
+/** Its bytes and hashes computed anew; its key is compared with the bot's address, where that is known from elsewhere. */
+export const checkedSessionAt = async (
+  connection: Connection,
+  id: string,
+  bot?: string
+): Promise<PublicSession> => {
   const session = await connection.client.sessions.show(id)
-  await connection.client.sessions.check(session, await botOf(connection, session))
+  await checkSessionOfBot(connection, session, bot)
   return session
 }
 
@@ -47,7 +53,7 @@ export const revocableSessionAt = async (
   const { client } = connection
   const session = await client.sessions.show(id)
   await checkRevocable({ client, session })
-  await client.sessions.check(session, await botOf(connection, session)).catch((failure: unknown) => {
+  await checkSessionOfBot(connection, session).catch((failure: unknown) => {
     if (!(failure instanceof AlteredPlan)) throw failure
     terminal.note(
       `BEWARE: ${failure.message} Its revocation alone is safe to sign: that names its permission, and nothing of its policy.`

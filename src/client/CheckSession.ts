@@ -9,6 +9,7 @@ import {
   checkedForm,
   type OperatingClient,
   pinnedManifest,
+  plannedManifest,
   type WalletManifest
 } from "./CheckUserOperation.ts"
 import { textDigest } from "./Commitment.ts"
@@ -149,12 +150,13 @@ const allowedCalls = ({ wallet, compiled }: PublicSession, kind: "activation" | 
         { to: wallet, data: installCalldata(compiled) }
       ]
 
-/** Whether the plan enables or revokes exactly this session, and nothing else. */
-export const checkLifecyclePlan = (
+/** Whether the plan enables or revokes exactly this session, and nothing else; what is enabled is held to by the guard of the wallet's own manifest. */
+export const checkLifecyclePlan = async (
+  client: SessionToCheck["client"],
   session: PublicSession,
   plan: Plan,
   kind: "activation" | "revocation"
-): void => {
+): Promise<void> => {
   const [call, ...others] = plan.calls
   const isOne =
     call !== undefined &&
@@ -163,5 +165,8 @@ export const checkLifecyclePlan = (
     call.value === "0" &&
     plan.smartAccount?.bindingId === session.bindingId &&
     allowedCalls(session, kind).some(({ to, data }) => call.to === to && call.data === data)
-  if (!isOne) throw new AlteredPlan(plan.id, "its call differs", `${kind} of the session by the plan`)
+  const manifest = await plannedManifest(client, plan)
+  const isGuarded = kind === "revocation" || (manifest !== undefined && pinsGuardOf(session)(manifest))
+  if (!isOne || !isGuarded)
+    throw new AlteredPlan(plan.id, `its ${isOne ? "guard" : "call"} differs`, `${kind} of the session by the plan`)
 }

@@ -6,6 +6,7 @@ import type { Authorization, Sponsorship } from "../sponsorship/Sponsorship.ts"
 import { forwardRequestDigest } from "../values/ForwardRequest.ts"
 import { checkedPlan, textDigest } from "./Commitment.ts"
 import { AlteredPlan } from "./Errors.ts"
+import { believedSeconds, type ToldClock } from "./ServiceClock.ts"
 import { isDone } from "./StepStanding.ts"
 
 /** What a client tells of itself and of the catalog. */
@@ -13,7 +14,7 @@ export interface CheckingClient {
   readonly account: string
   readonly principalId: string
   readonly catalog: { readonly contract: (id: string) => Promise<ContractDetail> }
-  readonly clock: { readonly seconds: () => number }
+  readonly clock: ToldClock
 }
 
 export interface PlanToSponsor {
@@ -54,7 +55,6 @@ const isPinned = (
         constructorArguments?.some(each => Object(each).name === "name" && Object(each).value === domain.name)
     )
 
-/** `seconds` are the service's, or those of the plan's own block on the chain. */
 const isPlausible = ({ message, evidence }: Authorization, seconds: number): boolean => {
   const [gas, deadline] = [Number(message.gas), Number(message.deadline)]
   return (
@@ -85,18 +85,15 @@ const isPlanned = (
 const faultOf = (
   request: Sponsorship["authorizations"][number],
   about: SponsorshipToCheck,
-  catalogued: ContractDetail,
-  now: number
+  catalogued: ContractDetail
 ): string | undefined => {
+  const { client, plan } = about
   const { stepIndex, chainId, domain, message, digest } = request
-  const times = about.plan.evidence
-    .filter(each => each.chainId === chainId)
-    .map(each => Number(each.timestamp))
   const checks = {
     "call, wallet or turn": isPlanned(request, about),
     forwarder: isPinned(request, catalogued),
     digest: forwardRequestDigest(domain, message) === digest,
-    "gas or deadline": isPlausible(request, Math.max(now, ...times))
+    "gas or deadline": isPlausible(request, believedSeconds(client.clock, plan, chainId))
   }
   const [wrong] = Object.entries(checks).find(([, isRight]) => !isRight) ?? []
   return wrong && `the request of step ${stepIndex} has another ${wrong}`
@@ -105,7 +102,7 @@ const faultOf = (
 /** Rejects with `AlteredPlan` where anything differs from the plan, the catalog or what is computed here. */
 export const checkSponsorship = async (about: SponsorshipToCheck): Promise<void> => {
   const { client, plan, sponsorship } = about
-  const { account: accountId, principalId, catalog, clock } = client
+  const { account: accountId, principalId, catalog } = client
   const { authorizations, planId, planCommitment, publicationExpiresAt, commitment } = sponsorship
   await checkedPlan(plan, { accountId, principalId })
   const isOfPlan =
@@ -118,7 +115,7 @@ export const checkSponsorship = async (about: SponsorshipToCheck): Promise<void>
     throw new AlteredPlan(plan.id, "its commitment differs")
   const catalogued = await catalog.contract(FORWARDER)
   for (const request of authorizations) {
-    const fault = faultOf(request, about, catalogued, clock.seconds())
+    const fault = faultOf(request, about, catalogued)
     if (fault !== undefined) throw new AlteredPlan(plan.id, fault)
   }
 }

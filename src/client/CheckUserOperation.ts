@@ -14,12 +14,13 @@ import type { UserOperation } from "../values/UserOperation.ts"
 import { executionCalldata } from "../values/WalletExecution.ts"
 import { checkedPlan, textDigest } from "./Commitment.ts"
 import { AlteredPlan } from "./Errors.ts"
+import { believedSeconds, type ToldClock } from "./ServiceClock.ts"
 
 /** What a client tells of itself and of the deployments of wallets. */
 export interface OperatingClient {
   readonly account: string
   readonly principalId: string
-  readonly clock: { readonly seconds: () => number }
+  readonly clock: ToldClock
   readonly smartAccounts: { readonly capabilities: () => Promise<SmartAccountCapabilities> }
 }
 
@@ -93,7 +94,6 @@ const isSigned = (
   )
 }
 
-/** `seconds` are the service's, or those of the plan's own block on the chain. */
 const isPlausible = ({ operation, signing }: PublicUserOperation, seconds: number): boolean =>
   signing.scheme === "eip712-safe-operation" &&
   BigInt(operation.nonce) >> SEQUENCE_BITS === 0n &&
@@ -121,10 +121,15 @@ export const pinnedManifest = async (
     : undefined
 }
 
-const secondsOf = ({ client, plan }: OperationToCheck, chainId: number): number => {
-  const times = plan.evidence.filter(each => each.chainId === chainId).map(each => Number(each.timestamp))
-  return Math.max(client.clock.seconds(), ...times)
-}
+/** Of the plan's wallet. */
+export const plannedManifest = (
+  client: Pick<OperatingClient, "smartAccounts">,
+  { smartAccount }: Plan
+): Promise<WalletManifest | undefined> =>
+  pinnedManifest(
+    client,
+    ({ id, revision }) => id === smartAccount?.manifestId && revision === smartAccount.manifestRevision
+  )
 
 type Checks = Readonly<Record<string, boolean>>
 
@@ -146,11 +151,7 @@ export const checkedOperation = async (
   const { client, plan, operation } = about
   const own = { accountId: client.account, principalId: client.principalId }
   await checkedPlan(plan, own)
-  const { manifestId, manifestRevision } = plan.smartAccount ?? {}
-  const manifest = await pinnedManifest(
-    client,
-    ({ id, revision }) => id === manifestId && revision === manifestRevision
-  )
+  const manifest = await plannedManifest(client, plan)
   const committed = await textDigest(committedOperationText({ ...operation, signing: validity }, own))
   const checks = checkedForm(() => ({
     plan: operation.planId === plan.id && operation.planCommitment === plan.commitment,
@@ -171,11 +172,11 @@ const NEVER = { validAfter: 0, validUntil: 0 }
 
 /** Rejects with `AlteredPlan` where anything differs from the plan, its wallet's manifest or what is computed here. */
 export const checkUserOperation = (about: OperationToCheck): Promise<void> => {
-  const { operation } = about
-  const { signing } = operation
+  const { client, plan, operation } = about
+  const { signing, chainId } = operation
   const validity = signing.scheme === "eip712-safe-operation" ? signing : NEVER
   return checkedOperation(about, validity, manifest => ({
     digest: isSigned(operation, manifest),
-    "nonce or validity": isPlausible(operation, secondsOf(about, operation.chainId))
+    "nonce or validity": isPlausible(operation, believedSeconds(client.clock, plan, chainId))
   }))
 }

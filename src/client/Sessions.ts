@@ -24,6 +24,11 @@ export interface SessionWatch {
   readonly signal?: AbortSignal | undefined
 }
 
+export interface SessionPreparation extends Keyed {
+  /** The bot's address, where that is known from elsewhere. */
+  readonly sessionKey?: string | undefined
+}
+
 export type SessionsClient = Pick<OperatingClient, "account" | "smartAccounts">
 
 const UNDER_WAY = ["installing", "revoking"]
@@ -50,7 +55,7 @@ const reading = (caller: Caller) => ({
   quota: (id: string) => caller.call(endpoints.getSessionQuota, { path: { id } })
 })
 
-const planning = (caller: Caller, { system, own }: CarryMeans) => {
+const planning = (caller: Caller, { system, own }: CarryMeans, client: SessionsClient) => {
   const keyed = async (kind: "activation" | "revocation", session: PublicSession, options: Keyed) => {
     const { id, compiled } = session
     const endpoint = kind === "activation" ? endpoints.createActivationPlan : endpoints.createRevocationPlan
@@ -59,12 +64,12 @@ const planning = (caller: Caller, { system, own }: CarryMeans) => {
     const { plan } = answer.body
     if (plan !== null) {
       const { checkLifecyclePlan } = await import("./CheckSession.ts")
-      checkLifecyclePlan(session, await checkedPlan(plan, own), kind)
+      await checkLifecyclePlan(client, session, await checkedPlan(plan, own), kind)
     }
     return { ...answer.body, ...answer.told }
   }
   return {
-    /** The plan by which the wallet's owners enable exactly this session, checked: they send it by `userOperations`. None where it is enabled already. */
+    /** The plan by which the wallet's owners enable exactly this session at their own guard, checked: they send it by `userOperations`. None where it is enabled already. */
     planActivation: (session: PublicSession, options: Keyed = {}) => keyed("activation", session, options),
     /** The plan by which they revoke it, checked; `revokeTransaction` does the same without the service. */
     planRevocation: (session: PublicSession, options: Keyed = {}) => keyed("revocation", session, options)
@@ -87,24 +92,24 @@ const watching =
 
 export const sessionMethods = (caller: Caller, client: SessionsClient, means: CarryMeans) => {
   const reads = reading(caller)
+  const check = async (session: PublicSession, sessionKey?: string, asked?: SessionInput): Promise<void> => {
+    const { checkSession } = await import("./CheckSession.ts")
+    await checkSession({ client, session, asked, sessionKey })
+  }
   return {
     sessions: {
       ...reads,
       /** What a session would allow; stores nothing. */
       review: (body: SessionReviewInput) => caller.call(endpoints.reviewSession, { body }),
       /** Stores it, checked: rejects with `AlteredPlan` where it would allow something else. It gives no authority yet. The same key gives the stored one again. */
-      prepare: async (body: SessionInput, options: Keyed = {}) => {
+      prepare: async (body: SessionInput, options: SessionPreparation = {}) => {
         const answer = await caller.keyed(endpoints.createSession, means.system, options, { body })
-        const { checkSession } = await import("./CheckSession.ts")
-        await checkSession({ client, session: answer.body, asked: body })
+        await check(answer.body, options.sessionKey, body)
         return { session: answer.body, ...answer.told }
       },
       /** Rejects with `AlteredPlan` where the bytes and hashes are not what the session tells; `sessionKey` is the bot's address, where that is known from elsewhere. */
-      check: async (session: PublicSession, sessionKey?: string): Promise<void> => {
-        const { checkSession } = await import("./CheckSession.ts")
-        await checkSession({ client, session, sessionKey })
-      },
-      ...planning(caller, means),
+      check: (session: PublicSession, sessionKey?: string): Promise<void> => check(session, sessionKey),
+      ...planning(caller, means, client),
       /** Looks at it anew until no plan of it is under way. */
       watch: watching(reads, means)
     }

@@ -136,7 +136,7 @@ describe("a wallet's operation", () => {
   const clientOf = (by = manifest): OperationToCheck["client"] => ({
     account,
     principalId: own.principalId,
-    clock: { seconds: () => NOW },
+    clock: { seconds: () => NOW, offsetMillis: 0 },
     smartAccounts: { capabilities: async () => capabilities(by) }
   })
 
@@ -213,6 +213,18 @@ describe("a wallet's operation", () => {
     const { smartAccount: _, ...bare } = plan
     const own_ = { ...bare, commitment: (await commitmentOf(bare, own)) as Bytes32 }
     await isRefused(signing(own_, await operationOf(own_)))
+  })
+
+  it("is refused where its service's time is more than a day ahead of this machine's", async () => {
+    const plan = await planned()
+    const operation = await operationOf(plan)
+    const ahead = (seconds: number) => ({
+      ...clientOf(),
+      clock: { seconds: () => NOW, offsetMillis: seconds * 1000 }
+    })
+    const { signer } = counting()
+    await signing(plan, operation, ahead(86_400))(signer)
+    await isRefused(signing(plan, operation, ahead(2 * 86_400)))
   })
 
   it("is refused under a manifest that is not the plan's", async () => {

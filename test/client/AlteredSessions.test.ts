@@ -7,7 +7,6 @@ import {
   checkSession,
   type SessionToCheck
 } from "../../src/client/CheckSession.ts"
-import { AlteredPlan } from "../../src/client/Errors.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import type { SessionPolicy } from "../../src/sessions/PolicyShape.ts"
 import type { PublicSession } from "../../src/sessions/Session.ts"
@@ -126,11 +125,16 @@ describe("the end of a session", () => {
 const { encodedPolicy: encoded, enableNonce, permissionId } = session.compiled
 const enabling = encodeAbiParameters([{ type: "uint64" }, { type: "bytes" }], [BigInt(enableNonce), encoded])
 
+const plannedBy = ({ id, revision }: typeof sessionManifest) => ({
+  ...plannedWallet(WALLET),
+  ...{ bindingId: session.bindingId as Bytes32, manifestId: id, manifestRevision: revision }
+})
+
 const lifecyclePlan = (to: Plan["account"], data: Hex, over: Partial<Plan["calls"][number]> = {}): Plan => {
   const [call = assert.fail()] = planRecord().calls
   return planRecord({
     account: WALLET,
-    smartAccount: { ...plannedWallet(WALLET), bindingId: session.bindingId as Bytes32 },
+    smartAccount: plannedBy(sessionManifest),
     calls: [{ ...call, to, data, value: "0", ...over }]
   })
 }
@@ -139,12 +143,27 @@ describe("the plan that enables or revokes a session", () => {
   const enable: Hex = `0x305c9c4c${enabling.slice(2)}`
   const revoke: Hex = `0xb75c7dc6${permissionId.slice(2)}`
 
-  it("is taken where its one call does exactly that", () => {
-    checkLifecyclePlan(session, lifecyclePlan(GUARD, enable), "activation")
-    checkLifecyclePlan(session, lifecyclePlan(GUARD, revoke), "revocation")
+  it("is taken where its one call does exactly that", async () => {
+    await checkLifecyclePlan(client, session, lifecyclePlan(GUARD, enable), "activation")
+    await checkLifecyclePlan(client, session, lifecyclePlan(GUARD, revoke), "revocation")
   })
 
-  it("is refused with any other call, or with others beside it", () => {
+  it("enables nothing at a guard that another manifest than its wallet's pins, and revokes it", async () => {
+    const own = changed({ id: "other" })
+    const [deployment = assert.fail()] = sessionCapabilities.deployments
+    const { id: manifestId, revision } = own
+    const deployments = [deployment, { ...deployment, manifestId, revision, manifest: own }]
+    const told = { ...sessionCapabilities, deployments }
+    const both = { ...client, smartAccounts: { capabilities: async () => told } }
+    const smartAccount = plannedBy(own)
+    const enabling = { ...lifecyclePlan(GUARD, enable), smartAccount }
+    await isAltered(checkLifecyclePlan(both, session, enabling, "activation"))
+    await checkLifecyclePlan(both, session, { ...lifecyclePlan(GUARD, revoke), smartAccount }, "revocation")
+    const unknown = { ...smartAccount, manifestRevision: HASH }
+    await isAltered(checkLifecyclePlan(both, session, { ...enabling, smartAccount: unknown }, "activation"))
+  })
+
+  it("is refused with any other call, or with others beside it", async () => {
     const plan = lifecyclePlan(GUARD, enable)
     const lies: ReadonlyArray<readonly [Plan, "activation" | "revocation"]> = [
       [plan, "revocation"],
@@ -158,6 +177,6 @@ describe("the plan that enables or revokes a session", () => {
       [{ ...plan, smartAccount: plannedWallet(WALLET) }, "activation"],
       [lifecyclePlan(GUARD, `0xb75c7dc6${"11".repeat(32)}`), "revocation"]
     ]
-    for (const [lie, kind] of lies) assert.throws(() => checkLifecyclePlan(session, lie, kind), AlteredPlan)
+    for (const [lie, kind] of lies) await isAltered(checkLifecyclePlan(client, session, lie, kind))
   })
 })

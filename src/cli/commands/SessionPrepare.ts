@@ -20,14 +20,15 @@ export const sessionPrepare: Command = {
     const connection = await connect(input, terminal)
     const { client } = connection
     const asked = await filedSession(connection, input)
+    const { sessionKey } = asked
     const places = keptPlaces(connection, client.principalId, "session prepare", meaningOf(asked))
     const pending = pendingWork(terminal, places)
     const { session } = await preparedOnce(
       pending,
       terminal,
       (idempotencyKey, chosen) =>
-        client.sessions.prepare(requestOfSession(SessionInput, asked, chosen), { idempotencyKey }),
-      () => chosenFor(connection, asked)
+        client.sessions.prepare(requestOfSession(SessionInput, asked, chosen), { idempotencyKey, sessionKey }),
+      async () => chosenFor(connection, asked)
     )
     await sayPolicy(connection, terminal, session)
     await pending.forget()

@@ -21,7 +21,7 @@ const example = async (connection: Connection, input: Input): Promise<CommandOut
 
 const reviewed = async (connection: Connection, input: Input): Promise<CommandOutcome> => {
   const asked = await filedSession(connection, input)
-  const request = requestOfSession(SessionReviewInput, asked, await chosenFor(connection, asked))
+  const request = requestOfSession(SessionReviewInput, asked, chosenFor(connection, asked))
   const review = await connection.client.sessions.review(request)
   const { compiled, words, warnings } = review
   const binding = await connection.client.smartAccounts.show(asked.bindingId)

@@ -7,6 +7,8 @@ export interface LosingProxy {
   readonly lose: (pattern: RegExp | undefined) => void
   /** The next such request is never answered, and `before` never passed on; resolves when it is there. */
   readonly withhold: (pattern: RegExp, phase: "before" | "after") => Promise<void>
+  /** Before the next such request is passed on. */
+  readonly during: (pattern: RegExp, work: () => Promise<unknown>) => void
   readonly alter: (change: ((text: string) => string) | undefined) => void
   readonly stop: () => Promise<void>
 }
@@ -21,6 +23,7 @@ export const losingProxy = async (serviceUrl: string): Promise<LosingProxy> => {
   let losing: RegExp | undefined
   let altering: (text: string) => string = text => text
   let withheld: Withheld | undefined
+  let meanwhile: { readonly pattern: RegExp; readonly work: () => Promise<unknown> } | undefined
   const isWithheld = (asked: string, phase: Withheld["phase"]): boolean => {
     const { pattern, reached } = withheld?.phase === phase ? withheld : {}
     if (pattern?.test(asked) !== true) return false
@@ -33,6 +36,11 @@ export const losingProxy = async (serviceUrl: string): Promise<LosingProxy> => {
     for await (const part of request) parts.push(part)
     const body = new Uint8Array(Buffer.concat(parts))
     const { method = "", url = "", headers } = request
+    if (meanwhile?.pattern.test(`${method} ${url}`) === true) {
+      const { work } = meanwhile
+      meanwhile = undefined
+      await work()
+    }
     if (isWithheld(`${method} ${url}`, "before")) return undefined
     const passed = Object.entries(headers).filter(
       ([name]) => name.startsWith("x-") || /^(content-type|idempotency-key)$/.test(name)
@@ -61,6 +69,9 @@ export const losingProxy = async (serviceUrl: string): Promise<LosingProxy> => {
       new Promise<void>(reached => {
         withheld = { pattern, phase, reached }
       }),
+    during: (pattern, work) => {
+      meanwhile = { pattern, work }
+    },
     alter: (change = text => text) => {
       altering = change
     },

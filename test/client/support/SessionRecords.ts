@@ -200,6 +200,6 @@ export const sessionCapabilities: SmartAccountCapabilities = {
 export const sessionClient = (account: string) => ({
   account,
   principalId: `bot:${askedOf(account).grantId}`,
-  clock: { seconds: () => START },
+  clock: { seconds: () => START, offsetMillis: 0 },
   smartAccounts: { capabilities: async () => sessionCapabilities }
 })
