@@ -906,8 +906,9 @@ BEGIN
   ELSIF EXISTS (SELECT 1 FROM plans p WHERE p.id = former.plan AND (p.expires_at > now OR may_be_executed(p.id))) THEN
     verdict := 'SESSION_PLAN_NOT_REPLACEABLE';
     plan := former.plan;
-  ELSIF former.plan IS NOT NULL AND EXISTS (SELECT 1 FROM session_plans l
-    WHERE l.session = held.id AND l.superseded_at IS NOT NULL OFFSET superseded_limit - 1)
+  ELSIF former.plan IS NOT NULL AND (admitted.kind = 'activation' OR (held.observation ->> 'status') IS DISTINCT FROM 'enabled')
+    AND EXISTS (SELECT 1 FROM session_plans l
+      WHERE l.session = held.id AND l.kind = admitted.kind AND l.superseded_at IS NOT NULL OFFSET superseded_limit - 1)
   THEN
     verdict := 'SUPERSEDED_LIMIT';
   ELSIF EXISTS (SELECT 1 FROM plans p WHERE p.account = account_number AND p.archived_at IS NULL OFFSET plans_limit - 1) THEN
@@ -1073,6 +1074,8 @@ CREATE OR REPLACE FUNCTION public.bind_operation(sent user_operations)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+  others record;
 BEGIN
   PERFORM 1 FROM wallets w WHERE w.chain_id = sent.chain_id AND w.address = sent.sender FOR UPDATE;
   PERFORM bind_steps(
@@ -1083,10 +1086,12 @@ BEGIN
     ARRAY[]::reserved_nonces[]
   );
   -- One that was thought dead and is not has its nonce still, whoever took it since.
-  IF EXISTS (SELECT 1 FROM user_operations o WHERE o.claimed AND o.chain_id = sent.chain_id AND o.sender = sent.sender
-    AND o.nonce = sent.nonce AND (o.dead_hash IS NULL OR o.revived OR o.account <> sent.account))
-  THEN
+  SELECT bool_or(o.dead_hash IS NULL OR o.revived) AS may_be_executed, bool_or(o.account <> sent.account) AS are_of_others INTO others
+  FROM user_operations o WHERE o.claimed AND o.chain_id = sent.chain_id AND o.sender = sent.sender AND o.nonce = sent.nonce;
+  IF others.may_be_executed THEN
     PERFORM refuse_claim('USER_OPERATION_NONCE_RESERVED');
+  ELSIF others.are_of_others THEN
+    PERFORM refuse_claim('USER_OPERATION_NONCE_RESERVED', 'account');
   END IF;
   UPDATE user_operations SET claimed = true, revision = revision + 1 WHERE id = sent.id;
 END $function$

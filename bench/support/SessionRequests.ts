@@ -48,7 +48,13 @@ interface Prepared {
 const sessionRequest = (bindingId: string, grantId: string): Outgoing => {
   const [{ address: terminal }] = instantManifest.deployments
   const rights = paymentRights({ terminal: checksummed(terminal), perCallLimit: "2000", totalLimit: "5000" })
-  const names = { bindingId, grantId, generation: "1", nonce: random(), validAfter: nowSeconds() - PAST_SECONDS }
+  const names = {
+    bindingId,
+    grantId,
+    generation: "1",
+    nonce: random(),
+    validAfter: nowSeconds() - PAST_SECONDS
+  }
   return { method: "POST", target: SESSIONS, body: { ...names, ...rights } }
 }
 

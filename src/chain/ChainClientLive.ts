@@ -156,7 +156,10 @@ const begun = <const Reads extends ReadonlyArray<Read<unknown>>>(
     opened(network, station =>
       Effect.map(
         station.open(reads, spend),
-        (answers): Begun<Reads> => ({ session: sessionOn(network.chainId, station, station.read, budget), answers })
+        (answers): Begun<Reads> => ({
+          session: sessionOn(network.chainId, station, station.read, budget),
+          answers
+        })
       )
     )
   )

@@ -1,6 +1,6 @@
 /** A command carried out: its plan prepared, shown, agreed to, signed, submitted and followed; the same command goes on after a crash. */
 import { type CarryProgress, hasExpired } from "../client/CarryOut.ts"
-import { isReplaced, isUndecided, nextStep, staysUnknown } from "../client/StepStanding.ts"
+import { isUndecided, nextStep, staysUnknown } from "../client/StepStanding.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
 import type { PlanReview } from "../review/PlanReview.ts"
 import type { PublicSession } from "../sessions/Session.ts"
@@ -9,15 +9,18 @@ import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
-import { notSigned } from "./NotSigned.ts"
+import { afterOthers } from "./NotSigned.ts"
+import { alone } from "./OneRun.ts"
 import { operated } from "./OperateWallet.ts"
+import { type SignedWork, signedWork } from "./OtherKeys.ts"
 import { ownerPartFlags } from "./OwnerParts.ts"
 import { type Patience, patience } from "./Patience.ts"
 import { keptPlaces, type Pending, type PendingRecord, pendingWork } from "./Pending.ts"
 import { shownPlan } from "./Plans.ts"
 import { hasSigned, preparedOnce } from "./PrepareOnce.ts"
-import { ownerKeyFlag, type Speech, speechOn, submitOptions, toldOf } from "./Signing.ts"
+import { declined, settle } from "./SettlePlan.ts"
 import { nonceLeft, pendingOperation } from "./SignedNonces.ts"
+import { ownerKeyFlag, type Speech, speechOn, submitOptions, toldOf } from "./Signing.ts"
 import { nodeOf, signingFlags, signingTerms } from "./SignTransaction.ts"
 import { sponsored } from "./Sponsor.ts"
 import { SENT_AGAIN, stepOutcome } from "./SubmitStep.ts"
@@ -76,11 +79,6 @@ const isSpent = ({ client }: Connection, plan: Plan): boolean =>
   plan.status !== "transactions_confirmed" &&
   plan.status !== "blocked" &&
   !plan.steps.some(step => isUndecided(plan, step) || staysUnknown(step))
-
-/** The same command means another plan from then on. */
-const isOver = (plan: Plan): boolean =>
-  plan.status === "transactions_confirmed" ||
-  (plan.status === "blocked" && !plan.steps.some(step => isUndecided(plan, step)))
 
 const LOOK_FIRST =
   "Look at what the wallet sent since. If it did not do this, the same command with --anew does it."
@@ -191,13 +189,20 @@ const carried = async (work: Reviewing, plan: Plan, terminal: CommandTerminal): 
   const seconds = timeoutOf(input)
   const speech = speechOn(terminal)
   const watch = patience(seconds)
+  const tell = tellingOf(work, speech, terminal, watch)
+  let latest = plan
+  let handedIn: number | undefined
   try {
     const options = submitOptions({ ...work, plan, speech }, terminal)
-    const onProgress = tellingOf(work, speech, terminal, watch)
+    const onProgress = (progress: CarryProgress) => {
+      latest = progress.plan
+      if (progress.kind === "submitted") handedIn = progress.step.index
+      tell(progress)
+    }
     const { signal } = watch
     return outcomeOf(work, await client.plans.carryOut(plan, { ...options, onProgress, signal }))
   } catch (failure) {
-    throw watch.signal.aborted ? timedOut(plan.id, seconds) : failure
+    throw watch.signal.aborted ? timedOut(plan.id, seconds) : afterOthers(latest, failure, handedIn)
   } finally {
     watch.stop()
   }
@@ -217,51 +222,25 @@ const planOnly = (shown: CommandOutcome, next: string): CommandOutcome => ({
   text: `${shown.text}\n\nNext: ${next}.`
 })
 
-const ONLY_SHOWN = "This run signed nothing; an earlier one did, or was about to."
-
-/** What was begun by an earlier run is not forgotten by one that only looks, or whose person declines. */
-const declined = async ({ client }: Connection, { id }: Plan, pending: Pending): Promise<CommandOutcome> => {
-  const plan = await client.plans.show(id)
-  if (hasSigned(await pending.recall())) {
-    const stands = standing(plan, false)
-    return { ...stands, text: `${ONLY_SHOWN}\n${stands.text}` }
-  }
-  const left = plan.steps.filter(({ transaction, execution }) => (transaction ?? execution) === undefined)
-  const outcome = notSigned(
-    plan,
-    left.map(({ index }) => index),
-    plan
-  )
-  if (outcome.exitCode === ExitCode.usage) await pending.forget()
-  return outcome
+const keepSigning = async (pending: Pending, signed: SignedWork, { id }: Plan): Promise<void> => {
+  await signed.keep(id)
+  await pending.keep({ signing: new Date().toISOString(), ...(await pending.recall()) })
 }
 
-const UNKNOWN_FOR_GOOD = ["is final, and what it did is not known", "its transaction"] as const
-const REPLACED = [
-  "can be executed no more, for another has its nonce for good",
-  "what the wallet sent with that nonce"
-] as const
-
-/** The same command means another plan only once all of this one is done. */
-const settle = async ({ client }: Connection, { id }: Plan, pending: Pending, terminal: CommandTerminal) => {
-  const plan = await client.plans.show(id)
-  if (isOver(plan)) await pending.forget()
-  for (const step of plan.steps.filter(staysUnknown)) {
-    const [why, what] = isReplaced(step) ? REPLACED : UNKNOWN_FOR_GOOD
-    terminal.note(
-      `Step ${step.index} ${why}: it is not done again. Look at ${what}; if that did not do this, the same command with --anew does it.`
-    )
-  }
-}
-
-const keepSigning = async (pending: Pending): Promise<void> =>
-  pending.keep({ signing: new Date().toISOString(), ...(await pending.recall()) })
+/** A program that reads no remarks learns by this that an earlier run had begun it. */
+const continued = (outcome: CommandOutcome): CommandOutcome => ({
+  ...outcome,
+  json: { ...Object(outcome.json), continued: true }
+})
 
 export const carryPlan = async (work: Carrying, terminal: CommandTerminal): Promise<CommandOutcome> => {
   const { client, input, meaning } = work
+  const signed = signedWork(work, meaning, terminal)
   const places = keptPlaces(work, client.account, client.principalId, ...meaning)
-  const pending = pendingWork(terminal, places)
+  const pending = signed.within(pendingWork(terminal, places))
   if (input.has("anew")) await pending.forget()
+  await signed.requireOwn()
+  const told = hasSigned(await pending.recall()) ? continued : (outcome: CommandOutcome) => outcome
   const plan = await prepared(work, pending, terminal)
   const { review, ...shown } = await shownPlan(work, plan)
   if (shown.exitCode !== ExitCode.ok || input.has("plan-only")) {
@@ -272,17 +251,21 @@ export const carryPlan = async (work: Carrying, terminal: CommandTerminal): Prom
   }
   terminal.note(shown.text)
   if (!goesByBytes(work)) {
-    await keepSigning(pending)
+    await keepSigning(pending, signed, plan)
     const signedBefore = (await pending.recall())?.nonce
     const outcome = work.isWallets
       ? await operated({ ...work, signedBefore }, plan, terminal)
       : await sponsored({ ...work, review }, plan, terminal)
     await settle(work, plan, pending, terminal)
-    return outcome
+    return told(outcome)
   }
   if (!(await mayGoOn(work, plan, terminal))) return declined(work, plan, pending)
-  await keepSigning(pending)
+  await keepSigning(pending, signed, plan)
   const outcome = await carried({ ...work, review }, plan, terminal)
   await settle(work, plan, pending, terminal)
-  return outcome
+  return told(outcome)
 }
+
+/** One run at a time, whichever key of the account signs. */
+export const carryAlone = (work: Carrying, terminal: CommandTerminal): Promise<CommandOutcome> =>
+  alone(terminal, keptPlaces(work, work.client.account, ...work.meaning), () => carryPlan(work, terminal))

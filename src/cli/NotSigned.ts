@@ -37,8 +37,10 @@ export const notSigned = (plan: Plan, steps: ReadonlyArray<number>, json: unknow
 const SAYS_NOTHING_LEFT: ReadonlyArray<ExitCode> = [ExitCode.usage, ExitCode.refused, ExitCode.network]
 
 /** Of a command that sent something before: that it cannot go on takes nothing back. */
-export const afterOthers = (plan: Plan, failure: unknown): unknown => {
-  const left = leftText(plan)
+export const afterOthers = (plan: Plan, failure: unknown, handedIn?: number): unknown => {
+  const given =
+    handedIn === undefined ? undefined : `Step ${handedIn} of the plan ${plan.id} was handed in before.`
+  const left = leftText(plan) ?? given
   const { exitCode, message, advice } = explain(failure)
   return left === undefined || !SAYS_NOTHING_LEFT.includes(exitCode)
     ? failure

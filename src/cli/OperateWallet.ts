@@ -19,7 +19,13 @@ import { leftToOthers, ownerParts } from "./OwnerParts.ts"
 import { type Patience, patience } from "./Patience.ts"
 import type { Pending, PendingRecord } from "./Pending.ts"
 import { toSignByKeyText } from "./SessionText.ts"
-import { forgetOperation, noncesWith, pendingOperation, requireSameNonce, signedNonces } from "./SignedNonces.ts"
+import {
+  forgetOperation,
+  noncesWith,
+  pendingOperation,
+  requireSameNonce,
+  signedNonces
+} from "./SignedNonces.ts"
 import { isSentPerhaps } from "./SignOperation.ts"
 import { SENT_AGAIN } from "./SubmitStep.ts"
 import { standing, timeoutOf } from "./Watch.ts"

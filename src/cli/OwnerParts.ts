@@ -90,11 +90,7 @@ export const addedParts = async (
 ): Promise<ReadonlyArray<OwnerPart>> => {
   const texts = await Promise.all(input.all("add-signature").map(file => signedIn(file, digest)))
   const { parts, strange } = signaturesIn(texts.join("\n"), digest, owners)
-  if (strange > 0)
-    throw usageFailure(
-      "A signature that was added is no owner's, or of something else.",
-      ANEW
-    )
+  if (strange > 0) throw usageFailure("A signature that was added is no owner's, or of something else.", ANEW)
   return parts
 }
 

@@ -1,7 +1,7 @@
 /** A session enabled or revoked by its wallet's owners: what it lets its key do said first, its plan carried out by their operation, and the guard looked at until it is so. */
 import type { Plan } from "../plans/Plan.ts"
 import type { PublicSession } from "../sessions/Session.ts"
-import { carryingFlags, carryPlan } from "./CarryOut.ts"
+import { carryAlone, carryingFlags } from "./CarryOut.ts"
 import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
@@ -68,7 +68,7 @@ export const lifecycled = async (
   await sayPolicy(work, terminal, session)
   const create = (key: string) => planned(work, lifecycle, session, key)
   const meaning = [`session ${lifecycle.kind}`, id]
-  const outcome = await carryPlan({ ...work, isWallets: true, isOnce: true, meaning, create }, terminal)
+  const outcome = await carryAlone({ ...work, isWallets: true, isOnce: true, meaning, create }, terminal)
   if (outcome.exitCode !== ExitCode.ok || work.input.has("plan-only")) return outcome
   const now = await settled(work, lifecycle, id)
   return {

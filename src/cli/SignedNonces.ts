@@ -8,7 +8,11 @@ import { CliFailure, ExitCode } from "./Failure.ts"
 import { keptPlaces, type Pending, type PendingRecord, pendingWork } from "./Pending.ts"
 
 /** What is kept of a plan's operation under way, and of those that were signed before it. */
-export const pendingOperation = (connection: Connection, terminal: CommandTerminal, planId: string): Pending =>
+export const pendingOperation = (
+  connection: Connection,
+  terminal: CommandTerminal,
+  planId: string
+): Pending =>
   pendingWork(terminal, keptPlaces(connection, connection.client.principalId, planId, "operation"))
 
 const PREFIX = "nonce "

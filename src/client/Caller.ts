@@ -8,7 +8,7 @@ import type { System } from "./System.ts"
 import { type QueryValue, requestTargetOf } from "./Target.ts"
 
 export interface Keyed {
-  /** 1 to 128 of `A-Za-z0-9._:-`; made when absent. Repeat with it after an unknown outcome: failures tell it too. */
+  /** 1 to 128 of `A-Za-z0-9._:-`; made when absent. Failures tell it, to repeat with. */
   readonly idempotencyKey?: string | undefined
   readonly signal?: AbortSignal | undefined
 }

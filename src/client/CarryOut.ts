@@ -25,17 +25,17 @@ export type CarryProgress =
   | ({ readonly kind: "change" } & StepChange)
 
 export interface SubmitOptions {
-  /** The plan's own: a viem account, or one that sends by itself, such as `eip1193Wallet(provider, address)`. */
+  /** The plan's own: a viem account, or `eip1193Wallet(provider, address)`. */
   readonly wallet: TransactionWallet
   /** A node of the calls' chain, for nonce and fees: a URL, an EIP-1193 provider, or either by chain id. */
   readonly rpc: NodeAddress | ((chainId: number) => NodeAddress)
   /** Approves each step where the client is a bot's. */
   readonly owner?: Signer | undefined
-  /** In memory when absent: then only this process can go on after a failure. */
+  /** In memory when absent: only this process goes on then. */
   readonly store?: Store | undefined
-  /** By default the simulation's estimate and a quarter, and fees as the node suggests. */
+  /** By default the estimate and a quarter, and the node's fees. */
   readonly terms?: TransactionTerms | undefined
-  /** Hashes by step, of what a wallet sent while nobody saw its answer. */
+  /** Hashes by step, of what a wallet sent unseen. */
   readonly sent?: Readonly<Record<number, string>> | undefined
   readonly onProgress?: ((progress: CarryProgress) => void) | undefined
   readonly signal?: AbortSignal | undefined

@@ -79,8 +79,8 @@ const isRevocable = ({ chainId, wallet, revokeTransaction, compiled }: PublicSes
 
 const pinsGuardOf =
   (session: PublicSession) =>
-  ({ chainId, pins }: WalletManifest): boolean =>
-    chainId === session.chainId && pins.guard?.address === session.compiled.guard
+  (manifest: WalletManifest | undefined): boolean =>
+    manifest?.chainId === session.chainId && manifest.pins.guard?.address === session.compiled.guard
 
 /** Several of a chain may pin one guard, and review other contracts: the one by which the session is compiled, else the first. */
 const manifestOf = async (
@@ -106,7 +106,7 @@ const refuseAltered = ({ id }: PublicSession, checks: Readonly<Record<string, bo
   if (wrong !== undefined) throw new AlteredPlan(id, `its ${wrong} differs`, "session")
 }
 
-/** Of what ends a session, whatever its policy allows: rejects with `AlteredPlan` where its wallet, that wallet's guard or the transaction is another. */
+/** Of what ends a session: rejects with `AlteredPlan` where its wallet, that wallet's guard or the transaction is another. */
 export const checkRevocable = async ({
   client,
   session
@@ -150,7 +150,7 @@ const allowedCalls = ({ wallet, compiled }: PublicSession, kind: "activation" | 
         { to: wallet, data: installCalldata(compiled) }
       ]
 
-/** Whether the plan enables or revokes exactly this session, and nothing else; what is enabled is held to by the guard of the wallet's own manifest. */
+/** Whether the plan enables or revokes exactly this session, under the guard of the wallet's own manifest. */
 export const checkLifecyclePlan = async (
   client: SessionToCheck["client"],
   session: PublicSession,
@@ -165,8 +165,11 @@ export const checkLifecyclePlan = async (
     call.value === "0" &&
     plan.smartAccount?.bindingId === session.bindingId &&
     allowedCalls(session, kind).some(({ to, data }) => call.to === to && call.data === data)
-  const manifest = await plannedManifest(client, plan)
-  const isGuarded = kind === "revocation" || (manifest !== undefined && pinsGuardOf(session)(manifest))
+  const isGuarded = kind === "revocation" || pinsGuardOf(session)(await plannedManifest(client, plan))
   if (!isOne || !isGuarded)
-    throw new AlteredPlan(plan.id, `its ${isOne ? "guard" : "call"} differs`, `${kind} of the session by the plan`)
+    throw new AlteredPlan(
+      plan.id,
+      `its ${isOne ? "guard" : "call"} differs`,
+      `${kind} of the session by the plan`
+    )
 }

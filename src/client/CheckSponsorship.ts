@@ -4,9 +4,9 @@ import type { Plan } from "../plans/Plan.ts"
 import { committedSponsorshipText } from "../sponsorship/CommittedSponsorship.ts"
 import type { Authorization, Sponsorship } from "../sponsorship/Sponsorship.ts"
 import { forwardRequestDigest } from "../values/ForwardRequest.ts"
+import { believedSeconds, type ToldClock } from "./BelievedSeconds.ts"
 import { checkedPlan, textDigest } from "./Commitment.ts"
 import { AlteredPlan } from "./Errors.ts"
-import { believedSeconds, type ToldClock } from "./ServiceClock.ts"
 import { isDone } from "./StepStanding.ts"
 
 /** What a client tells of itself and of the catalog. */

@@ -12,9 +12,9 @@ import {
 } from "../values/SafeOperation.ts"
 import type { UserOperation } from "../values/UserOperation.ts"
 import { executionCalldata } from "../values/WalletExecution.ts"
+import { believedSeconds, type ToldClock } from "./BelievedSeconds.ts"
 import { checkedPlan, textDigest } from "./Commitment.ts"
 import { AlteredPlan } from "./Errors.ts"
-import { believedSeconds, type ToldClock } from "./ServiceClock.ts"
 
 /** What a client tells of itself and of the deployments of wallets. */
 export interface OperatingClient {

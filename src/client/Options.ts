@@ -9,9 +9,9 @@ export interface PublicOptions {
   /** Where the service answers, such as `http://localhost:8787`. */
   readonly baseUrl: string
   readonly fetch?: Fetch
-  /** Attempts after the first, 3 by default; only for what may be repeated. */
+  /** After the first attempt, 3 by default. */
   readonly retries?: number
-  /** For one attempt; 65 000 by default, more than the service's own deadline. */
+  /** For one attempt; 65 000 by default. */
   readonly timeoutMillis?: number
   readonly system?: System
 }
@@ -22,9 +22,9 @@ export interface ClientOptions extends PublicOptions {
   /** `eip155:<authority chain id>:<lower-case owner address>`. */
   readonly account: string
   readonly signer: Signer
-  /** The grant that the signer acts under; absent for the owner. */
+  /** Of a bot; absent for the owner. */
   readonly grantId?: string | undefined
-  /** How long a signature stays valid, 60 by default and 300 at most; more where people confirm. */
+  /** How long a signature stays valid: 60 by default, 300 at most. */
   readonly windowSeconds?: number
 }
 

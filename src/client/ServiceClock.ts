@@ -1,20 +1,9 @@
 /** The server's time as far as its answers told it: signed windows begin on its clock, not on this machine's. */
-import type { Plan } from "../plans/Plan.ts"
 import type { System } from "./System.ts"
 
 /** A `Date` header is cut to whole seconds; its middle is the best guess. */
 const HALF_SECOND = 500
 const TOLERATED_MILLIS = 2_000
-const DAY_SECONDS = 86_400
-
-export type ToldClock = Pick<ServiceClock, "offsetMillis" | "seconds">
-
-/** The service's time, or that of the plan's own block on the chain where that is later: at most a day ahead of this machine. */
-export const believedSeconds = (clock: ToldClock, { evidence }: Plan, chainId: number): number => {
-  const times = evidence.filter(each => each.chainId === chainId).map(each => Number(each.timestamp))
-  const now = clock.seconds()
-  return Math.min(Math.max(now, ...times), now - clock.offsetMillis / 1000 + DAY_SECONDS)
-}
 
 export class ServiceClock {
   readonly #system: System

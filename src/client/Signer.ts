@@ -23,9 +23,9 @@ export interface Signer {
   readonly address: string
   /** The signature in hexadecimal with 0x. */
   readonly signTypedData: (payload: TypedDataPayload) => Promise<string>
-  /** Where the wallet is connected, if it is bound to one chain at a time. */
+  /** Where it is connected, if to one chain at a time. */
   readonly chainId?: () => Promise<number>
-  /** Its signatures are a contract's own (EIP-1271) and are sent as they are. */
+  /** Its signatures are a contract's own (EIP-1271). */
   readonly contractWallet?: boolean
 }
 

@@ -35,9 +35,9 @@ export interface SponsorProgress {
 }
 
 export interface SponsorOptions extends Pick<SubmitOptions, "owner" | "store" | "signal" | "rpc" | "terms"> {
-  /** The plan's own: it signs the requests, and pays for them. */
+  /** The plan's own, which pays too. */
   readonly wallet: Signer & TransactionWallet
-  /** Asked before the requests are signed, and before the payment of its `nextAction`; where it says no, nothing is. */
+  /** Asked before the requests are signed, and before the payment. */
   readonly agree?: ((plan: Plan, sponsorship: Sponsorship) => boolean | Promise<boolean>) | undefined
   readonly onProgress?: ((progress: SponsorProgress) => void) | undefined
   /** Of the plan that pays. */

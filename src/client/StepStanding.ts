@@ -28,7 +28,9 @@ export const hasFailed = (plan: Plan, step: number): boolean => {
 /** Effects that are unknown of a finalized receipt are not looked at again. */
 export const staysUnknown = (step: Step): boolean =>
   isReplaced(step) ||
-  (step.state === "confirmed" && step.semantic?.status === "unknown" && step.receipt?.finality === "finalized")
+  (step.state === "confirmed" &&
+    step.semantic?.status === "unknown" &&
+    step.receipt?.finality === "finalized")
 
 /** It left for others to execute, and no block can any more. */
 export const hasLapsed = ({ externalExecution }: Step): boolean => externalExecution?.state === "lapsed"

@@ -11,9 +11,9 @@ export interface StepChange {
 }
 
 export interface WatchOptions {
-  /** Called for each step at first sight, and when its state, dispatch, confirmations or semantics changed. */
+  /** Called for each step at first sight, and when it changed. */
   readonly onProgress?: (change: StepChange) => void
-  /** When to stop; by default when the plan is confirmed, blocked, or expired with nothing under way (`isSettled`). */
+  /** By default when the plan `isSettled`. */
   readonly until?: (plan: Plan) => boolean
   readonly signal?: AbortSignal
 }

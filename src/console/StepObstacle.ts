@@ -1,25 +1,22 @@
 /** Why the page gives a step no transaction. */
+import { isOnChain, mustGoAgain } from "../client/StepStanding.ts"
 import type { Step } from "../plans/Plan.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 
 /** Its own bytes, and no others, may be sent again. */
-export const mayGoAgain = ({ transaction, state }: Step): boolean =>
-  transaction !== undefined && (state === "unknown" || state === "reorged")
+export const mayGoAgain = (step: Step): boolean =>
+  step.transaction !== undefined && step.state !== "reserved" && mustGoAgain(step)
 
-export const EXPIRED = "The plan has expired: prepare a new one."
+export const EXPIRED = "The plan has expired."
 
 /** Why no transaction can be given to the step; undefined where one can. */
 export const obstacle = (desk: PlanDesk, { plan, review }: Reviewed, step: Step): string | undefined => {
   if (review.dangers.length > 0) return "Nothing of this plan can be signed here."
-  if (step.state === "confirmed") return "The step is confirmed: nothing is left to be done."
-  if (step.state === "reverted") return "The step reverted: another plan may try again."
-  if (step.transaction !== undefined && !mayGoAgain(step))
-    return "The step has its transaction; only its outcome is open."
-  if (step.transaction === undefined && step.execution !== undefined)
-    return "The step has left by another way, which is told below: it takes no transaction."
+  if (isOnChain(step)) return `The step is ${step.state}.`
+  if ((step.transaction ?? step.execution) !== undefined && !mayGoAgain(step))
+    return "The step has left: see below."
   if (!mayGoAgain(step) && plan.expiresAt <= desk.nowMillis()) return EXPIRED
-  if (step.blockedBy.length > 0)
-    return `Blocked until step ${step.blockedBy.join(" and ")} is confirmed: look at the chain again later.`
+  if (step.blockedBy.length > 0) return `Blocked until step ${step.blockedBy.join(" and ")} is confirmed.`
   if (plan.smartAccount !== undefined) return "The wallet's owners sign it as an operation: see below."
   return plan.account.toLowerCase() === desk.desk.wallet.toLowerCase()
     ? undefined

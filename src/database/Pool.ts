@@ -213,9 +213,7 @@ const isInfrastructure = (error: SqlError): boolean => {
 export const isSqlError = (error: unknown): error is SqlError => Predicate.isTagged(error, "SqlError")
 
 const refuse = (error: SqlError) =>
-  isInfrastructure(error)
-    ? Effect.zipRight(sayRefusal(error), new DatabaseUnavailable())
-    : Effect.die(error)
+  isInfrastructure(error) ? Effect.zipRight(sayRefusal(error), new DatabaseUnavailable()) : Effect.die(error)
 
 /** Tells the database's bad days, which callers must live with, from our own mistakes, which die. */
 export const refusingSql = <A, E, R>(effect: Effect.Effect<A, E, R>) => {

@@ -47,8 +47,7 @@ export const WALLET_NONCE_CONSUMED = "WALLET_NONCE_CONSUMED"
 const isConsumed = ({ semantic }: StepFacts): boolean => semantic?.reason === WALLET_NONCE_CONSUMED
 
 const replaced = (facts: StepFacts, isBelieved: boolean): StepFacts => {
-  const gone: StepFacts =
-    facts.receipt === undefined ? { ...facts, observed: "unknown" } : displaced(facts)
+  const gone: StepFacts = facts.receipt === undefined ? { ...facts, observed: "unknown" } : displaced(facts)
   return isBelieved || isConsumed(facts)
     ? { ...gone, semantic: { status: "unknown", reason: WALLET_NONCE_CONSUMED } }
     : gone

@@ -106,7 +106,10 @@ const make = Effect.gen(function* () {
       yield* chain.chain(request.chainId)
       const target = yield* targetOf(catalog, request)
       yield* planFirst(catalog, target, request)
-      return yield* atItsBlock(request, readAt(yield* snapshotFor(request, target, blockOf(request)), request))
+      return yield* atItsBlock(
+        request,
+        readAt(yield* snapshotFor(request, target, blockOf(request)), request)
+      )
     })
   }
 })

@@ -183,7 +183,10 @@ const nextOf = (state: SponsorshipStatus, stored: StoredSponsorship): NextAction
   const usual = NEXT[state]
   if (isPublishedPerhaps(stored)) return PUBLISHED_PERHAPS
   if (usual.kind !== "none" && isSuperseded(stored)) return SUPERSEDED
-  if (state === "failed" && !sponsoredCalls(stored).every(call => hasEnded(call) || isTakenForGood(call.step)))
+  if (
+    state === "failed" &&
+    !sponsoredCalls(stored).every(call => hasEnded(call) || isTakenForGood(call.step))
+  )
     return UNFINISHED
   if (PAYABLE.has(state) && sponsoredCalls(stored).some(({ step }) => isTakenByOthers(step))) return UNPAYABLE
   if (stored.isPaidPerhaps && PAYABLE.has(state) && funding?.admitted !== true) return MAY_BE_PAID

@@ -88,7 +88,8 @@ const executedAmong = (
 export const fateElsewhere = Effect.fn("ExecutedElsewhere.look")(function* (stored: StoredUserOperation) {
   const { chainId, entryPoint, operation, signing } = stored
   const { session, latest } = yield* lookAtHeads(chainId, [])
-  if ((yield* nextOperationNonce({ session, block: latest }, stored)) <= BigInt(operation.nonce)) return "open"
+  if ((yield* nextOperationNonce({ session, block: latest }, stored)) <= BigInt(operation.nonce))
+    return "open"
   const unsent = { ...stored, validUntil: signing.validUntil }
   const executed = yield* executedAmong(session, entryPoint, [unsent], latest.number)
   return executed === undefined ? "superseded" : "executed"

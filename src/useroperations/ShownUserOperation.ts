@@ -68,7 +68,8 @@ const SENT_PERHAPS: OperationNextAction = {
 }
 
 /** A new plan knows nothing of it. */
-const CARRIED_PERHAPS = "where another bundler may have carried it, submitting its own signature tells, and takes it up"
+const CARRIED_PERHAPS =
+  "where another bundler may have carried it, submitting its own signature tells, and takes it up"
 
 /** Whatever it would be refused for as long as what is stored stays so. */
 const unsendable = (stored: StoredUserOperation): OperationNextAction | undefined => {
@@ -80,8 +81,7 @@ const unsendable = (stored: StoredUserOperation): OperationNextAction | undefine
     return again(
       "its wallet is not bound in the state that it was prepared for: bind it, and prepare a new plan"
     )
-  if (planEndsAt <= now)
-    return again(`its plan has ended: what is left needs a new plan; ${CARRIED_PERHAPS}`)
+  if (planEndsAt <= now) return again(`its plan has ended: what is left needs a new plan; ${CARRIED_PERHAPS}`)
   return expiresAt <= now
     ? again(`the time to send it is over: prepare another from its plan, or a new plan; ${CARRIED_PERHAPS}`)
     : undefined

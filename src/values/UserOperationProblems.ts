@@ -25,7 +25,11 @@ export const userOperationProblems = {
     "The paymaster's last word has another address, length or gas than its first, or none that fits; context.check says which.",
     true
   ),
-  PAYMASTER_UNAVAILABLE: entry(503, "The paymaster cannot be reached, fails by itself, or its answer cannot be read.", true),
+  PAYMASTER_UNAVAILABLE: entry(
+    503,
+    "The paymaster cannot be reached, fails by itself, or its answer cannot be read.",
+    true
+  ),
   BUNDLER_UNAVAILABLE: entry(502, "The bundler cannot be reached.", true),
   BUNDLER_TIMEOUT: entry(504, "The bundler did not answer in time.", true),
   BUNDLER_INVALID_RESPONSE: entry(502, "The bundler's answer cannot be read, or cannot be true.", true)

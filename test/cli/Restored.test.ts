@@ -154,7 +154,7 @@ describe("a restored database", async () => {
   }
 
   it("is read whatever the arguments of its plans say", async () => {
-    await openStep(WALLET, 6, ["a\u0000\\u0000"])
+    await openStep(`0x${"c3".repeat(20)}`, 6, ["a\u0000\\u0000"])
     const [open] = (await storedSince(0)).open
     assert.deepStrictEqual([open?.chainId, open?.to, open?.value, open?.data], [31_337, TARGET, "5", "0x01"])
   })

@@ -148,6 +148,7 @@ describe("a plan that an earlier run signed for", { timeout: 120_000 }, () => {
     }
     proxy.alter(undefined)
     await assertOneFor(amount)
+    await mine(1)
     await run(pay(amount, "--yes", "--anew", "--timeout", "1"))
     assert.strictEqual((await plansOf(amount)).length, 2)
   })

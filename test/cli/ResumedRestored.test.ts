@@ -147,6 +147,7 @@ describe("a plan that an earlier run signed for", { timeout: 120_000 }, () => {
     const plan = await leftNowhere("4005")
     await outlived(plan)
     await neverClaimed(databaseUrl(), plan.id)
+    await mine(1)
     const again = await pay("4005", "--timeout", "1")
     assert.strictEqual(again.code, 5, again.stderr)
     assert.include(again.stderr, "preparing another one for what is left")

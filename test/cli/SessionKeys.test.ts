@@ -2,8 +2,8 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
-import { createClient } from "../../src/client/Client.ts"
 import { ExitCode } from "../../src/cli/Failure.ts"
+import { createClient } from "../../src/client/Client.ts"
 import { sessionPlace } from "./support/SessionPlace.ts"
 
 const place = await sessionPlace()
@@ -74,7 +74,9 @@ describe("a session's key", SLOW, () => {
     await refused([...activate, "--bot", bot.address], "its key differs")
     proxy.alter(swapped)
     await refused(activate, "its key differs")
-    proxy.alter(text => text.replaceAll(`"id":"${other.grantId}"`, `"id":"${bot.grantId.replace(/^./, "f")}"`))
+    proxy.alter(text =>
+      text.replaceAll(`"id":"${other.grantId}"`, `"id":"${bot.grantId.replace(/^./, "f")}"`)
+    )
     await refused(activate, "the account knows no bot of its grant")
     proxy.alter(undefined)
     const { stdout } = await succeeded([...activate, "--bot", other.address])

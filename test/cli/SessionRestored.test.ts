@@ -1,5 +1,6 @@
 /** `session use` of a plan whose operation may have been sent before the service was restored from a backup: it is taken up or the command stops, and no other one is prepared. */
 import { readFile, writeFile } from "node:fs/promises"
+import { setTimeout } from "node:timers/promises"
 import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ExitCode } from "../../src/cli/Failure.ts"
@@ -7,14 +8,13 @@ import type { PublicUserOperation } from "../../src/useroperations/PublicUserOpe
 import { signedByKey } from "../sessions/support/Operated.ts"
 import { testSettings } from "../support/Settings.ts"
 import { sqlOn } from "../support/Sql.ts"
-import { until } from "../support/Until.ts"
 import { carriedByAnybody } from "../useroperations/support/Carried.ts"
 import { partyOf } from "../useroperations/support/Operating.ts"
 import { runHere } from "./support/InProcess.ts"
 import { sessionPlace } from "./support/SessionPlace.ts"
 
-/** A plan is to be over before the database is marked. */
-const LIFE_SECONDS = 12
+/** A plan is to be over before the database is marked, and long enough for owners' operations, of which none ends within forty seconds. */
+const LIFE_SECONDS = 50
 
 const settings = { plans: { ...testSettings().plans, ttlSeconds: LIFE_SECONDS } }
 const place = await sessionPlace({ settings })
@@ -56,10 +56,7 @@ const begun = async () => {
 }
 
 const restore = async ({ expiresAt }: PublicUserOperation) => {
-  await until(
-    async () => Date.now(),
-    now => now > expiresAt
-  )
+  await setTimeout(expiresAt - Date.now() + 1)
   await sqlOn(bench.service.databaseUrl, "SELECT mark_restored(true)")
   await sqlOn(bench.service.databaseUrl, "UPDATE restorations SET requests_after = 0")
 }

@@ -60,7 +60,15 @@ describe("a switch", () => {
 
 describe("the address of a contract", () => {
   it("is not taken for that of a signer command, which is not given", async () => {
-    const args = ["read", "JBController", "DIRECTORY", "--address", `0x${"a1".repeat(20)}`, "--url", service.url]
+    const args = [
+      "read",
+      "JBController",
+      "DIRECTORY",
+      "--address",
+      `0x${"a1".repeat(20)}`,
+      "--url",
+      service.url
+    ]
     const { code, stderr } = await runHere(args, {})
     assert.strictEqual(code, 1)
     assert.include(stderr, "A contract's address is --contract-address.")

@@ -20,19 +20,26 @@ describe("an operation that was written to a file, signed by the others, and car
   timeout: 240_000
 }, () => {
   let id = ""
+  /** When the time to send it is over, as its commitment has it. */
+  let committed: string
+
+  const endsAt = (moment: string) =>
+    sqlOn(bench.service.databaseUrl, `UPDATE user_operations SET expires_at = ${moment} WHERE id = $1`, [id])
 
   it("is not done again by the same command, once the time to send it is over", async () => {
     const left = await succeeded([...pay, "--out", at("ask.json")])
     assert.include(left.stdout, "1 of the 2 owners that it takes signed.")
     id = JSON.parse((await succeeded(["operation", "list", "--json"])).stdout).items[0].id
     const operation = await shownOperation(bench.service, owner, { id })
-    const signature = await envelopeOf(operation, owners)
-    await carriedByAnybody(bench, { owner, operation, signature })
-    await sqlOn(
+    const [row] = await sqlOn(
       bench.service.databaseUrl,
-      "UPDATE user_operations SET expires_at = unix_millis() WHERE id = $1",
+      "SELECT expires_at::text AS moment FROM user_operations WHERE id = $1",
       [id]
     )
+    committed = String(row?.moment)
+    const signature = await envelopeOf(operation, owners)
+    await carriedByAnybody(bench, { owner, operation, signature })
+    await endsAt("unix_millis()")
     const { code, stderr } = await run([...pay, ...second])
     assert.strictEqual(code, ExitCode.refused, stderr)
     assert.include(stderr, `The operation ${id} of these steps was executed, though not sent from here`)
@@ -44,6 +51,7 @@ describe("an operation that was written to a file, signed by the others, and car
     const sign = await run(["operation", "sign", id, "--yes"])
     assert.strictEqual(sign.code, ExitCode.usage)
     assert.include(sign.stderr, "its owners have nothing to sign")
+    await endsAt(committed)
     await succeeded(["operation", "submit", id, "--yes", ...second])
     const { stdout } = await succeeded([...pay, ...second])
     assert.match(stdout, /^plan [0-9a-f-]{36}: transactions_confirmed$/m)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { believedSeconds } from "../../src/client/ServiceClock.ts"
+import { believedSeconds } from "../../src/client/BelievedSeconds.ts"
 import { planRecord } from "./support/PlanRecords.ts"
 
 const NOW = 1_800_000_000
@@ -9,7 +9,13 @@ const clockAhead = (seconds: number) => ({ seconds: () => NOW + seconds, offsetM
 
 const seenAt = (chainId: number, timestamp: number) => {
   const blockHash = `0x${"11".repeat(32)}` as const
-  const block = { chainId, blockNumber: "1", blockHash, timestamp: String(timestamp), source: "onchain" } as const
+  const block = {
+    chainId,
+    blockNumber: "1",
+    blockHash,
+    timestamp: String(timestamp),
+    source: "onchain"
+  } as const
   return planRecord({ evidence: [block] })
 }
 

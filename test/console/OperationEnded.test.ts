@@ -1,14 +1,19 @@
 import { assert, it } from "vitest"
 import { operationProgress, whyEnded } from "../../src/console/operations/OperationWords.ts"
-import type { OperationObservation, PublicUserOperation } from "../../src/useroperations/PublicUserOperation.ts"
+import type {
+  OperationObservation,
+  PublicUserOperation
+} from "../../src/useroperations/PublicUserOperation.ts"
 
 const HASH = `0x${"ab".repeat(32)}` as const
 
-const receipt = {
-  ...{ transactionHash: HASH, blockHash: HASH, blockNumber: "7", status: "success", confirmations: 1 },
-  ...{ finality: "latest", canonical: true, observedAt: 0, logs: [], logCount: 0, logsHash: HASH },
+const receipt: NonNullable<OperationObservation["receipt"]> = {
+  ...{ transactionHash: HASH, blockHash: HASH, blockNumber: "7", confirmations: 1 },
+  status: "success",
+  finality: "latest",
+  ...{ canonical: true, observedAt: 0, logs: [], logCount: 0, logsHash: HASH },
   logsStored: false
-} as const
+}
 
 const said = (state: PublicUserOperation["state"], observation: OperationObservation = {}) =>
   operationProgress({ state, observation } as PublicUserOperation, 3).map(({ words, tone }) => [tone, words])

@@ -1,10 +1,10 @@
 import { afterAll, assert, describe, it } from "vitest"
+import { WALLET_NONCE_CONSUMED } from "../../src/plans/Observation.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { lookedOften } from "../support/LookedOften.ts"
 import { relayedAndMined } from "../support/Mined.ts"
 import { callOf, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { WALLET_NONCE_CONSUMED } from "../../src/plans/Observation.ts"
 import { mine, startRelayBench } from "../support/RelayBench.ts"
 import { endLease, relayed, reorg, sendDirectly, signedPayment } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
@@ -45,7 +45,7 @@ const refuseCount = () =>
 
 const WATCHED = { watched: true, pending: true }
 const LET_GO = { watched: false, pending: false }
-const REPLACED = { status: "unknown", reason: WALLET_NONCE_CONSUMED }
+const REPLACED = { status: "unknown", reason: WALLET_NONCE_CONSUMED } as const
 
 /** The wallet's own cancellation of its first transaction: nothing, to itself. */
 const cancel = async (owner: Party, plan: Plan) => {

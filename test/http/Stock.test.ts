@@ -29,10 +29,11 @@ const migrated = migrate(join(packageRoot, "migrations"))
 const shown = (name: string, label?: string) =>
   Effect.map(Effect.zipRight(showAll, Metric.snapshot), pairs => {
     const found = pairs.find(
-      ({ metricKey }) => metricKey.name === name && (label === undefined || metricKey.tags[0]?.value === label)
+      ({ metricKey }) =>
+        metricKey.name === name && (label === undefined || metricKey.tags[0]?.value === label)
     )
     const { metricState } = found ?? assert.fail(`no ${name}`)
-    return MetricState.isGaugeState(metricState) ? metricState.value : assert.fail("no gauge")
+    return MetricState.isGaugeState(metricState) ? Number(metricState.value) : assert.fail("no gauge")
   })
 
 /** In seconds; since the start where there are none. */

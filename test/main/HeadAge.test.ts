@@ -18,7 +18,10 @@ describe("the highest age of a head", () => {
   it.effect("is doubted at the start where a plan does not outlive it, and not else", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* saidWith(299), "")
-      assert.match(yield* saidWith(300), /SERVICE_HEAD_MAX_AGE_SECONDS is 300 and SERVICE_PLAN_TTL_SECONDS 300/)
+      assert.match(
+        yield* saidWith(300),
+        /SERVICE_HEAD_MAX_AGE_SECONDS is 300 and SERVICE_PLAN_TTL_SECONDS 300/
+      )
     })
   )
 })

@@ -100,8 +100,7 @@ describe("a plan at a head that is older than a plan lives", () => {
       phase: "after",
       act: {
         kind: "rewrite",
-        rewrite: (question, block) =>
-          isHead(question) ? { ...Object(block), timestamp: old } : undefined
+        rewrite: (question, block) => (isHead(question) ? { ...Object(block), timestamp: old } : undefined)
       }
     })
     const problem = await assertProblem(await requestPlan(bench.service, owner, body, options), "RPC_BEHIND")

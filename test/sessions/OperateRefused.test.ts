@@ -13,7 +13,6 @@ import {
   GAS_LIMITS,
   type LiveSession,
   liveSession,
-  ownOperation,
   type Paying,
   PER_CALL,
   paymentPlan,
@@ -25,6 +24,7 @@ import {
   terminal,
   used
 } from "./support/Operated.ts"
+import { ownOperation } from "./support/OwnOperation.ts"
 
 const bench = await startOperatingBench()
 const { bundling, chain, sandbox, service } = bench

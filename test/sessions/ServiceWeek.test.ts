@@ -12,13 +12,13 @@ import {
   askSessionOperation,
   type LiveSession,
   liveSession,
-  ownOperation,
   PER_CALL,
   paymentPlan,
   shownOperationOf,
   shownSession,
   used
 } from "./support/Operated.ts"
+import { ownOperation } from "./support/OwnOperation.ts"
 
 const bench = await startOperatingBench()
 const { chain, sandbox, service } = bench

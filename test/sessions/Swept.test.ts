@@ -137,7 +137,8 @@ describe("a session that is over, whose revocation runs out unsent", () => {
     const session = await preparedSession(bench, of)
     await enabled(bench, of, session)
     await shownSession(bench, session)
-    const over = "UPDATE sessions SET terms = jsonb_set(terms::jsonb, '{validUntil}', '1')::json WHERE id = $1"
+    const over =
+      "UPDATE sessions SET terms = jsonb_set(terms::jsonb, '{validUntil}', '1')::json WHERE id = $1"
     await sql(over, [session.id])
     const { plan } = await lifecyclePlan(bench.service, bench.owner, "revocation-plans", session)
     const looksIn = async () => {

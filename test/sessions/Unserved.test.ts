@@ -7,12 +7,12 @@ import { entryPointSays } from "./support/Guarded.ts"
 import {
   askSessionOperation,
   liveSession,
-  ownOperation,
   paymentPlan,
   revokedByOwners,
   shownSession,
   used
 } from "./support/Operated.ts"
+import { ownOperation } from "./support/OwnOperation.ts"
 
 const database = await migratedDatabase()
 const bench = await startOperatingBench({ databaseUrl: database.url })
@@ -21,7 +21,9 @@ afterAll(async () => {
   await database.drop()
 })
 
-it("is revoked on its chain at once, and for the service that is started again", { timeout: 120_000 }, async () => {
+it("is revoked on its chain at once, and for the service that is started again", {
+  timeout: 120_000
+}, async () => {
   const live = await liveSession(bench)
   await used(bench, live)
   const plan = await paymentPlan(bench, live)

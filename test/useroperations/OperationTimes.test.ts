@@ -14,8 +14,7 @@ interface Given {
 
 const timesWith = ({ planLeft = 900, policyLeft }: Given) => {
   const plan = { now: NOW * 1000, expiresAt: (NOW + planLeft) * 1000 }
-  const own =
-    policyLeft === undefined ? undefined : { validAfter: NOW - WEEK, validUntil: NOW + policyLeft }
+  const own = policyLeft === undefined ? undefined : { validAfter: NOW - WEEK, validUntil: NOW + policyLeft }
   return Effect.runSync(Effect.either(operationTimes({ plan, own, timestamp: BigInt(NOW) })))
 }
 

@@ -3,12 +3,12 @@ import { afterAll, assert, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { sqlOn } from "../support/Sql.ts"
-import { bindWallet, partyOf, startOperatingBench } from "./support/Operating.ts"
+import { bindWallet, partyOf, shownOperation, startOperatingBench, timesSent } from "./support/Operating.ts"
 import { SEND, sendingOn } from "./support/Sending.ts"
 
 const bench = await startOperatingBench()
 const { service } = bench
-const { prepared, send, sent, isUntouched } = sendingOn(bench)
+const { prepared, send, sent } = sendingOn(bench)
 
 afterAll(() => bench.stop())
 
@@ -24,14 +24,16 @@ it("the nonce of an operation that is proved dead is its own account's, and the 
   assert.strictEqual(theirs.operation.operation.nonce, one.operation.operation.nonce)
   const living = await assertProblem(await send(theirs), "USER_OPERATION_NONCE_RESERVED")
   assert.notProperty(living, "context")
-  await sqlOn(service.databaseUrl, "UPDATE user_operations SET dead_block = 1, dead_hash = $2 WHERE id = $1", [
-    one.operation.id,
-    `0x${"11".repeat(32)}`
-  ])
+  await sqlOn(
+    service.databaseUrl,
+    "UPDATE user_operations SET dead_block = 1, dead_hash = $2 WHERE id = $1",
+    [one.operation.id, `0x${"11".repeat(32)}`]
+  )
   const { context, detail } = await assertProblem(await send(theirs), "USER_OPERATION_NONCE_RESERVED")
   assert.deepStrictEqual(context, { reason: "account", nonceKey: "0" })
   assert.include(detail, "incrementNonce(0)")
-  await isUntouched(theirs)
+  assert.strictEqual((await shownOperation(service, other, theirs.operation)).state, "prepared")
+  assert.strictEqual(timesSent(bench, theirs.operation), 1)
   const again = await prepared(one)
   await sent(again)
 })

@@ -27,7 +27,10 @@ export const sessionPrepare: Command = {
       pending,
       terminal,
       (idempotencyKey, chosen) =>
-        client.sessions.prepare(requestOfSession(SessionInput, asked, chosen), { idempotencyKey, sessionKey }),
+        client.sessions.prepare(requestOfSession(SessionInput, asked, chosen), {
+          idempotencyKey,
+          sessionKey
+        }),
       async () => chosenFor(connection, asked)
     )
     await sayPolicy(connection, terminal, session)

@@ -2,7 +2,7 @@
 
 import type { ListedBinding } from "../../smartaccounts/WalletBinding.ts"
 import { canonicalJson } from "../../values/CanonicalJson.ts"
-import { carryingFlags, carryPlan, requireMeans, requireNode } from "../CarryOut.ts"
+import { carryAlone, carryingFlags, requireMeans, requireNode } from "../CarryOut.ts"
 import type { Command, CommandTerminal } from "../Command.ts"
 import { type Connection, chainFlag, connect, signedFlags } from "../Connection.ts"
 import { enrolled } from "../Enrolled.ts"
@@ -18,7 +18,7 @@ const ofOwner = async (verb: Verb, input: Input, connection: Connection, termina
   const create = (idempotencyKey: string) =>
     connection.client.operations.askPlan(operation, members, { idempotencyKey })
   const meaning = [operation, canonicalJson(members)]
-  return carryPlan({ ...connection, input, meaning, create }, terminal)
+  return carryAlone({ ...connection, input, meaning, create }, terminal)
 }
 
 const ofWallet = async (
@@ -33,7 +33,7 @@ const ofWallet = async (
   const { operation } = verb
   const create = (idempotencyKey: string) =>
     connection.client.smartAccounts.createPlan(id, { operation, input: members }, { idempotencyKey })
-  return carryPlan(
+  return carryAlone(
     { ...connection, input, isWallets: true, meaning: [id, operation, canonicalJson(members)], create },
     terminal
   )
@@ -59,7 +59,7 @@ const ofSession = async (
   const create = await underSession(connection, terminal, asked, idempotencyKey =>
     connection.client.smartAccounts.createPlan(session.bindingId, request, { idempotencyKey })
   )
-  return carryPlan({ ...connection, input, isWallets: true, session, meaning, create }, terminal)
+  return carryAlone({ ...connection, input, isWallets: true, session, meaning, create }, terminal)
 }
 
 export const verbCommand = (verb: Verb): Command => ({

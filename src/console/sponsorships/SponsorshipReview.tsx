@@ -144,8 +144,8 @@ const Fund = ({ checked, desk, seat }: Acting) => {
   if (paying !== undefined)
     return (
       <p class="obstacle">
-        The wallet was asked to pay for it, by <a href={desk.pathOf(paying)}>another plan</a>: it is paid for once, so
-        look there what became of that.
+        The wallet was asked to pay for it, by <a href={desk.pathOf(paying)}>another plan</a>: it is paid for
+        once, so look there what became of that.
       </p>
     )
   const fund = (chainId: number) => () =>

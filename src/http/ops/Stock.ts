@@ -25,9 +25,7 @@ export const makeStock = Effect.gen(function* () {
   const { sponsorship } = yield* Settings
   /** Quotes are due nowhere where there is no provider to ask about them. */
   const own = (figures: StockFigures): StockFigures =>
-    sponsorship.providerUrl === undefined
-      ? { ...figures, due: { ...figures.due, quotes: null } }
-      : figures
+    sponsorship.providerUrl === undefined ? { ...figures, due: { ...figures.due, quotes: null } } : figures
   const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, DatabaseUnavailable>())<
     Effect.Effect.Context<typeof readStockInTime>
   >()

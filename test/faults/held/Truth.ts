@@ -74,7 +74,8 @@ const expectedStates = (
     return truth.status === "none" && reservationReleased ? ["expired"] : ["revoking"]
   const reorg = isReorg(before, truth)
   const certain = truth.status === "enabled" ? "active" : undefined
-  const usual = certain ?? (before.activation === undefined || reservationReleased ? "prepared" : "installing")
+  const usual =
+    certain ?? (before.activation === undefined || reservationReleased ? "prepared" : "installing")
   if (isGrantRevoked || reorg === "yes") return ["stale"]
   return reorg === "either" ? ["stale", usual] : [usual]
 }

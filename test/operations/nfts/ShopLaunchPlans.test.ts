@@ -143,7 +143,9 @@ describe("prepare_721_launch", () => {
     const cycling = { ...ruleset, duration: 1_000, splitGroups: [{ groupId: "1", splits: [split] }] }
     const over = { rulesetConfigurations: [cycling, cycling, cycling] }
     const { warnings } = await prepared(bench, bench.projectOwner, "prepare_721_launch", launch(over))
-    const told = warnings.filter(warning => /never takes effect|^Splits of reserved tokens name/.test(warning))
+    const told = warnings.filter(warning =>
+      /never takes effect|^Splits of reserved tokens name/.test(warning)
+    )
     assert.lengthOf(told, 2)
     assert.match(told[0] ?? "", /^Configuration 1 never takes effect: configuration 2 takes its place/)
     assert.match(told[1] ?? "", /^Splits of reserved tokens name project 7777, which the chain does not have/)

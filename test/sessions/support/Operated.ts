@@ -1,5 +1,5 @@
 /** Wallets whose owners enabled a bot's session, and the operations that it makes through the service and the real bundler. */
-import { encodeFunctionData, type Hex, parseAbi } from "viem"
+import type { Hex } from "viem"
 import { entryPoint07Abi } from "viem/account-abstraction"
 import { assert } from "vitest"
 import { addressOf } from "../../../sandbox/addresses.ts"
@@ -8,8 +8,6 @@ import type { PublicSession } from "../../../src/sessions/Session.ts"
 import type { PublicUserOperation } from "../../../src/useroperations/PublicUserOperation.ts"
 import { checksummed } from "../../../src/values/Checksum.ts"
 import type { Address } from "../../../src/values/Scalars.ts"
-import type { UserOperation } from "../../../src/values/UserOperation.ts"
-import { executionCalldata } from "../../../src/values/WalletExecution.ts"
 import { owner as developer } from "../../sandbox/support/Sandbox.ts"
 import { ownersDo } from "../../smartaccounts/support/Inspections.ts"
 import { ENTRY_POINT, GUARD } from "../../smartaccounts/support/Wallets.ts"
@@ -27,13 +25,7 @@ import {
   sendOperation,
   walletPlan
 } from "../../useroperations/support/Operating.ts"
-import {
-  enableData,
-  revokeData,
-  sessionNonceKey,
-  signedBySession,
-  withoutSignature
-} from "./Guarded.ts"
+import { enableData, revokeData, sessionNonceKey } from "./Guarded.ts"
 
 /** Whom these sessions may pay for, with nothing back. */
 export const BENEFICIARY: Address = "0x00000000000000000000000000000000000000b0"
@@ -264,25 +256,6 @@ export const shownOperationOf = async (
   { id }: Pick<PublicUserOperation, "id">
 ): Promise<PublicUserOperation> =>
   (await signedFetch(service, party, "GET", `/api/v1/user-operations/${id}`)).json()
-
-const terminalAbi = parseAbi(["function pay(uint256,address,uint256,address,uint256,string,bytes) payable"])
-
-/** Such a payment as the bot can have it carried without the service. */
-export const ownOperation = async (
-  { sandbox }: Pick<OperatingBench, "sandbox">,
-  live: LiveSession,
-  amount = PER_CALL
-): Promise<UserOperation> => {
-  const data = encodeFunctionData({
-    abi: terminalAbi,
-    functionName: "pay",
-    args: [2n, NATIVE_TOKEN, amount, BENEFICIARY, 0n, "", "0x"]
-  })
-  const callData = executionCalldata([{ to: terminal, value: amount, data }])
-  const { permissionId, encodedPolicy: encoded } = live.session.compiled
-  const bare = await withoutSignature(sandbox, live, callData)
-  return signedBySession({ permissionId, encoded }, bare, live.bot.key)
-}
 
 /** Prepared, signed, sent and executed. */
 export const used = async (bench: OperatingBench, live: LiveSession, paying: Paying = {}) => {
