@@ -90,7 +90,7 @@ export const progressOf = (watched: Watched): ReadonlyArray<ProgressLine> => {
   const { step, look, isUnbound } = watched
   if (step.transaction === undefined && !isUnbound) return []
   const sent = isUnbound ? [done("Sent by the wallet."), now(FOLLOWED)] : [done("Sent.")]
-  if (isReplaced(step)) return [...sent, bad("Another has its nonce for good.")]
+  if (isReplaced(step)) return [...sent, bad("Another transaction of the wallet has its nonce for good.")]
   if (step.receipt !== undefined) return [...sent, ...mined(watched, step.receipt)]
   return look === undefined ? [...sent, now("Not in a block yet.")] : [...sent, ...looked(watched, look)]
 }

@@ -16,7 +16,7 @@ import { didNothing } from "./Wallet.ts"
 /** Where wallet and account are of different chains, the wallet signs the reading by one and sends by the other. */
 const SWITCHING_MS = 60_000
 
-const WHY_PAID = row("why", words("another plan may have paid meanwhile"))
+const WHY_PAID = row("why", words("the payment may have been made meanwhile, by another plan for instance"))
 
 export class SentFlow {
   readonly #desk: PlanDesk

@@ -20,7 +20,7 @@ export const CHANGED: ToldFailure = {
 
 export const NOT_DUE: ToldFailure = {
   title: "The sponsorship does not ask for this payment now: the wallet was asked for nothing",
-  advice: "See what the sponsorship's page says.",
+  advice: "Another plan pays for it, it was paid, or its time is over: see what the sponsorship's page says.",
   rows: []
 }
 

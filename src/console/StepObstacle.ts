@@ -1,5 +1,5 @@
 /** Why the page gives a step no transaction. */
-import { isOnChain, mustGoAgain } from "../client/StepStanding.ts"
+import { mustGoAgain } from "../client/StepStanding.ts"
 import type { Step } from "../plans/Plan.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 
@@ -7,16 +7,20 @@ import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 export const mayGoAgain = (step: Step): boolean =>
   step.transaction !== undefined && step.state !== "reserved" && mustGoAgain(step)
 
-export const EXPIRED = "The plan has expired."
+export const EXPIRED = "The plan has expired: prepare a new one."
 
 /** Why no transaction can be given to the step; undefined where one can. */
 export const obstacle = (desk: PlanDesk, { plan, review }: Reviewed, step: Step): string | undefined => {
   if (review.dangers.length > 0) return "Nothing of this plan can be signed here."
-  if (isOnChain(step)) return `The step is ${step.state}.`
-  if ((step.transaction ?? step.execution) !== undefined && !mayGoAgain(step))
-    return "The step has left: see below."
+  if (step.state === "confirmed") return "The step is confirmed: nothing is left to be done."
+  if (step.state === "reverted") return "The step reverted: another plan may try again."
+  if (step.transaction !== undefined && !mayGoAgain(step))
+    return "The step has its transaction, and takes no other."
+  if (step.transaction === undefined && step.execution !== undefined)
+    return "The step has left by another way, which is told below: it takes no transaction."
   if (!mayGoAgain(step) && plan.expiresAt <= desk.nowMillis()) return EXPIRED
-  if (step.blockedBy.length > 0) return `Blocked until step ${step.blockedBy.join(" and ")} is confirmed.`
+  if (step.blockedBy.length > 0)
+    return `Blocked until step ${step.blockedBy.join(" and ")} is confirmed: look at the chain again later.`
   if (plan.smartAccount !== undefined) return "The wallet's owners sign it as an operation: see below."
   return plan.account.toLowerCase() === desk.desk.wallet.toLowerCase()
     ? undefined

@@ -4,7 +4,6 @@ import { hashIn } from "../client/TransactionHash.ts"
 import type { Step } from "../plans/Plan.ts"
 import { balanceRows } from "../review/BalanceRows.ts"
 import { isKey, sentenceRow } from "../review/CallReview.ts"
-import { simulationRows } from "../review/SimulationRows.ts"
 import { type ReviewRow, row, words } from "../review/Words.ts"
 import { button, type Child, el, paragraph, textArea } from "./Elements.ts"
 import { tell } from "./Failures.ts"
@@ -126,7 +125,10 @@ class StepDesk {
 
   async #simulate(): Promise<void> {
     const { plan, review } = this.#reviewed
-    const simulation = await this.#desk.reader.plans.simulate(plan.id, this.#step.index)
+    const [{ simulationRows }, simulation] = await Promise.all([
+      import("../review/SimulationRows.ts"),
+      this.#desk.reader.plans.simulate(plan.id, this.#step.index)
+    ])
     const changes = rowsView(balanceRows(simulation, plan, review.tokens))
     this.#changes.replaceChildren(plan.calls.length === 1 ? "" : `By step ${this.#step.index}:`, changes)
     this.#work.replaceChildren(el("h3", {}, "Simulated"), rowsView(simulationRows(simulation)))

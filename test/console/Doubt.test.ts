@@ -194,7 +194,7 @@ describe("a step that left from another device after the page showed it", PATIEN
     await agree(page, "Send the transaction")
     assert.match(await agree(page, "Read the plan"), /may have left meanwhile/)
     await sees(page, "The step is not as the page showed it: the wallet was asked for nothing")
-    await sees(page, "The step has left: see below.")
+    await sees(page, "The step has its transaction, and takes no other.")
     assert.strictEqual(times(wallet, "eth_sendTransaction"), 0)
     assert.deepStrictEqual(await keptTexts(page), [])
   })

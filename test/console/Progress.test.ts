@@ -87,7 +87,10 @@ describe("the progress of a step", () => {
       "2 of 3 confirmations so far, says the wallet's node."
     ])
     const semantic = { status: "unknown", reason: "WALLET_NONCE_CONSUMED" } as const
-    assert.deepStrictEqual(said({ state: "unknown", semantic }), ["Sent.", "Another has its nonce for good."])
+    assert.deepStrictEqual(said({ state: "unknown", semantic }), [
+      "Sent.",
+      "Another transaction of the wallet has its nonce for good."
+    ])
     const { transaction: _, ...bare } = step({})
     assert.deepStrictEqual(progressOf({ step: bare, needed: 1, look: undefined, isUnbound: false }), [])
   })

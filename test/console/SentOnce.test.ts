@@ -61,7 +61,7 @@ describe("a plan whose requests were published", PATIENCE, () => {
     const path = `/console/plans/${plan.id}`
     const { page } = await signedIn(bench, { owner, path, wallet: walletOf(bench, owner) })
     await agree(page, "Read the plan")
-    await sees(page, "The step has left: see below.")
+    await sees(page, "The step has left by another way")
     assert.deepStrictEqual([await offers(page, PREPARE), await offers(page, ANEW)], [0, 0])
   })
 })

@@ -91,7 +91,7 @@ describe("what stands in the way", PATIENCE, () => {
     await sees(page, "Blocked until step 0 is confirmed")
     const expire = (honest: Plan) => recommitted(owner, { ...honest, expiresAt: honest.createdAt - 1 })
     const late = await read(bench, { owner, plan, wallet, change: expire })
-    await sees(late.page, "The plan has expired.")
+    await sees(late.page, "The plan has expired: prepare a new one.")
     const absent = { ...plan, id: "5f0c8a52-0b1c-4f0a-9f53-000000000001" }
     const lost = await read(bench, { owner, plan: absent, wallet })
     await sees(lost.page, "The service refused: PLAN_NOT_FOUND")
