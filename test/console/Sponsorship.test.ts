@@ -113,6 +113,7 @@ describe("the page of a sponsorship", PATIENCE, () => {
     const plan = await planned(bench.sandbox, owner, { calls })
     const sponsorship = await sponsorshipFor(bench.sandbox.service, owner, plan)
     const { page, wallet } = await visited({ owner, sponsorship })
+    await sees(page, "The requests are what they say")
     const before = wallet.asked.filter(method => method === "eth_signTypedData_v4").length
     await press(page, "Sign the requests")
     await agree(page, "Sign a request for a forwarder")

@@ -19,6 +19,9 @@ interface Withheld {
   readonly reached: () => void
 }
 
+/** Of the connection and of the body as it came: both are other ones here. */
+const OF_THE_WAY = /^(connection|keep-alive|transfer-encoding|content-length|content-encoding|date)$/
+
 export const losingProxy = async (serviceUrl: string): Promise<LosingProxy> => {
   let losing: RegExp | undefined
   let altering: (text: string) => string = text => text
@@ -53,9 +56,8 @@ export const losingProxy = async (serviceUrl: string): Promise<LosingProxy> => {
     if (losing?.test(`${method} ${url}`) === true) return response.destroy()
     if (isWithheld(`${method} ${url}`, "after")) return undefined
     const text = altering(await answer.text())
-    return response
-      .writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" })
-      .end(text)
+    const told = [...answer.headers].filter(([name]) => !OF_THE_WAY.test(name))
+    return response.writeHead(answer.status, Object.fromEntries(told)).end(text)
   })
   await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve))
   const address = server.address()
