@@ -1,9 +1,11 @@
 /** A command carried out: its plan prepared, shown, agreed to, signed, submitted and followed; the same command goes on after a crash. */
 import { type CarryProgress, hasExpired } from "../client/CarryOut.ts"
 import { isUndecided, nextStep, staysUnknown } from "../client/StepStanding.ts"
+import { unsentOperations } from "../client/UnsentOperations.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
 import type { PlanReview } from "../review/PlanReview.ts"
 import type { PublicSession } from "../sessions/Session.ts"
+import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
 import { agreedOnTerminal } from "./Agree.ts"
 import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
@@ -103,16 +105,32 @@ const restoredSince = ({ id }: Plan) =>
 /** Of what the wallet signed by itself the bytes may be kept here, by which its chain tells. */
 const goesByBytes = ({ input, isWallets }: Carrying): boolean => !(input.has("sponsor") || isWallets === true)
 
-/** What was signed for a plan that ended bounds what is signed for the next. */
+const executedPerhaps = ({ id, planId, nextAction }: PublicUserOperation) =>
+  new CliFailure(
+    ExitCode.unknown,
+    `The operation ${id} of the plan ${planId} of an earlier run was perhaps executed: ${nextAction.reason}.`,
+    `"service operation submit ${id}" takes up what was, with its own signatures. If it did not do this, the same command with --anew does it.`
+  )
+
+/** The nonces at which somebody else may still have operations of it executed. */
+const openNonces = async ({ client, isOnce }: Carrying, plan: Plan): Promise<ReadonlyArray<string>> => {
+  if (isOnce === true || plan.smartAccount === undefined) return []
+  const { doubtful, open } = await unsentOperations(client, plan)
+  if (doubtful !== undefined) throw executedPerhaps(doubtful)
+  return open.map(({ operation: { nonce } }) => nonce)
+}
+
+/** What may be executed of a plan that ended bounds what is signed for the next. */
 const forgetPlan = async (
   work: Carrying,
   plan: Plan,
   pending: Pending,
   terminal: CommandTerminal
 ): Promise<void> => {
+  const open = await openNonces(work, plan)
   const { signing = "", nonce: before } = (await pending.recall()) ?? {}
   const signed = await pendingOperation(work, terminal, plan.id).recall()
-  const nonce = nonceLeft(plan, signed, before)
+  const nonce = nonceLeft(plan, signed, { before, open })
   await (nonce === undefined ? pending.forget() : pending.keep({ signing, nonce }))
 }
 
@@ -128,8 +146,8 @@ const prepared = async (work: Carrying, pending: Pending, terminal: CommandTermi
     if (goesByBytes(work)) return current
     throw restoredSince(current)
   }
-  terminal.note("The plan of the earlier run has expired; preparing another one for what is left.")
   await forgetPlan(work, current, pending, terminal)
+  terminal.note("The plan of the earlier run has expired; preparing another one for what is left.")
   return prepared(work, pending, terminal)
 }
 

@@ -56,16 +56,31 @@ export const requireSameNonce = (
   )
 }
 
+const signedFor = (
+  plan: Plan,
+  record: PendingRecord | undefined,
+  before: string | undefined
+): ReadonlyArray<string> => {
+  const nonces = signedNonces(record)
+  if (!hasNonces(nonces)) return before === undefined ? [] : [before]
+  const undone = plan.steps.filter(({ index }) => !isDone(plan, index))
+  const left = undone.length === 0 ? plan.steps : undone
+  return left.flatMap(({ index }) => nonces[nameOf(index)] ?? [])
+}
+
+export interface NoncesTaken {
+  /** The nonce that the ended plan was itself to begin at. */
+  readonly before: string | undefined
+  /** Of operations that this program need not have signed, and that may still be executed. */
+  readonly open: ReadonlyArray<string>
+}
+
 /** At which nonce the plan in the place of one that ended is to begin; several where none is right. */
 export const nonceLeft = (
   plan: Plan,
   record: PendingRecord | undefined,
-  before: string | undefined
+  { before, open }: NoncesTaken
 ): string | undefined => {
-  const nonces = signedNonces(record)
-  if (!hasNonces(nonces)) return before
-  const undone = plan.steps.filter(({ index }) => !isDone(plan, index))
-  const open = undone.length === 0 ? plan.steps : undone
-  const left = open.flatMap(({ index }) => nonces[nameOf(index)] ?? [])
-  return left.length === 0 ? undefined : [...new Set(left)].join(" and ")
+  const taken = new Set([...signedFor(plan, record, before), ...open])
+  return taken.size === 0 ? undefined : [...taken].join(" and ")
 }

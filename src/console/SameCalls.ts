@@ -1,7 +1,8 @@
 /** The same calls in a plan of one's own, if the service prepares exactly these. */
+import { unsentOperations } from "../client/UnsentOperations.ts"
 import type { Call, Plan } from "../plans/Plan.ts"
 import { pagePath } from "../review/PagePath.ts"
-import { exact, row } from "../review/Words.ts"
+import { exact, row, words } from "../review/Words.ts"
 import type { PlanDesk } from "./PlanDesk.ts"
 
 const isSame = (own: Call | undefined, before: Call): boolean =>
@@ -43,7 +44,26 @@ const preparedAnew = async (
 const open = ({ go, desk: { client } }: PlanDesk, planId: string): void =>
   go(pagePath(planId, client.account, client.principalId))
 
+const WHY_ITS_OPERATIONS = words("whether an operation of this plan was executed, though not sent from here")
+
+/** Said, where another plan might do a second time what an operation of this one does. */
+const mayBeDone = async ({ desk, stage, reader }: PlanDesk, plan: Plan): Promise<boolean> => {
+  if (plan.smartAccount === undefined) return false
+  const { doubtful, open } = await desk.about([row("why", WHY_ITS_OPERATIONS)], () =>
+    unsentOperations(reader, plan)
+  )
+  const found = doubtful ?? open[0]
+  if (found === undefined) return false
+  stage.warn({
+    title: "An operation of this plan may do these calls",
+    advice: `No plan was prepared. Of the operation its record says: ${found.nextAction.reason ?? "it is to be signed"}.`,
+    rows: [row("operation", exact(found.id))]
+  })
+  return true
+}
+
 export const prepareAnew = async (desk: PlanDesk, plan: Plan): Promise<void> => {
+  if (await mayBeDone(desk, plan)) return
   const id = await preparedAnew(desk, plan, plan.calls)
   if (id !== undefined) open(desk, id)
 }

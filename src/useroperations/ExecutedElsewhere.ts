@@ -9,6 +9,7 @@ import type { Address } from "../values/Scalars.ts"
 import { OPERATION_TOPIC } from "./OperationEvents.ts"
 import type { OperationGround } from "./OperationGround.ts"
 import { nextOperationNonce } from "./OperationPreflight.ts"
+import type { Elsewhere } from "./PublicUserOperation.ts"
 import { UserOperationConflict } from "./refusals.ts"
 import type { StoredUserOperation, UnsentOperation } from "./UserOperationRow.ts"
 import { UserOperationStore } from "./UserOperationStore.ts"
@@ -84,15 +85,31 @@ const executedAmong = (
   return lookOn(session, sought, latest, MOST_LOOKS)
 }
 
-/** Superseded: something else used its nonce. Refused where its chain does not say. */
+type FateElsewhere = Exclude<Elsewhere, "unknown">
+
+/** Of an operation that was not sent from here. Refused where its chain does not say. */
 export const fateElsewhere = Effect.fn("ExecutedElsewhere.look")(function* (stored: StoredUserOperation) {
   const { chainId, entryPoint, operation, signing } = stored
   const { session, latest } = yield* lookAtHeads(chainId, [])
-  if ((yield* nextOperationNonce({ session, block: latest }, stored)) <= BigInt(operation.nonce))
-    return "open"
+  const next = yield* nextOperationNonce({ session, block: latest }, stored)
+  if (next <= BigInt(operation.nonce)) {
+    const fate: FateElsewhere = latest.timestamp > BigInt(signing.validUntil) ? "lapsed" : "open"
+    return fate
+  }
   const unsent = { ...stored, validUntil: signing.validUntil }
   const executed = yield* executedAmong(session, entryPoint, [unsent], latest.number)
   return executed === undefined ? "superseded" : "executed"
+})
+
+const hasLeftByAnotherWay = ({ stepIndexes, facts }: StoredUserOperation): boolean =>
+  stepIndexes.some(index => facts[index]?.binding !== undefined)
+
+/** Nothing where it may still be sent from here, or its steps left otherwise. */
+export const lookElsewhere = Effect.fnUntraced(function* (stored: StoredUserOperation) {
+  const isOver = Math.min(stored.expiresAt, stored.planEndsAt) <= stored.now
+  if (stored.send !== undefined || !isOver || hasLeftByAnotherWay(stored)) return undefined
+  const unknown: Elsewhere = "unknown"
+  return yield* Effect.orElseSucceed(fateElsewhere(stored), () => unknown)
 })
 
 interface Repeated {

@@ -23,7 +23,7 @@ export const pageOfUserOperations = Effect.fn("ReadUserOperations.list")(functio
   const { operations, more } = yield* store.page(actor, { planId, limit, after })
   const last = operations.at(-1)
   const nextCursor = more && last !== undefined ? yield* encodeListCursor(actor, listed, last) : null
-  return { items: operations.map(shownUserOperation), nextCursor }
+  return { items: operations.map(each => shownUserOperation(each)), nextCursor }
 })
 
 /** What a key leads to is stored with it, and for good. */

@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { Principal } from "../accounts/Principal.ts"
 import { refresh } from "../dispatch/Reconcile.ts"
 import { Bundler } from "./Bundler.ts"
+import { lookElsewhere } from "./ExecutedElsewhere.ts"
 import { OperationWatchStore } from "./OperationWatchStore.ts"
 import { shownUserOperation } from "./ShownUserOperation.ts"
 import type { StoredUserOperation } from "./UserOperationRow.ts"
@@ -26,7 +27,7 @@ export const refreshOperation = Effect.fn("RefreshOperation.show")(function* (id
   const actor = yield* Principal
   const store = yield* UserOperationStore
   const stored = yield* store.find(id, actor)
-  if (stored.send === undefined) return shownUserOperation(stored)
+  if (stored.send === undefined) return shownUserOperation(stored, yield* lookElsewhere(stored))
   yield* refreshPlanOf(stored)
   const refreshed = yield* store.find(id, actor)
   if (isSeen(refreshed) || !(yield* heard(refreshed))) return shownUserOperation(refreshed)

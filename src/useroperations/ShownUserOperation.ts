@@ -5,6 +5,7 @@ import { safeOperationTypedData } from "../values/SafeOperation.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { OPERATION_NONCE_CONSUMED, operationState } from "./OperationState.ts"
 import type {
+  Elsewhere,
   OperationNextAction,
   OperationObservation,
   OperationStatus,
@@ -43,8 +44,10 @@ const semanticOf = (steps: ReadonlyArray<StepFacts>): Semantic | undefined => {
 
 const observationOf = (
   { scoped }: StoredUserOperation,
-  steps: ReadonlyArray<StepFacts>
+  steps: ReadonlyArray<StepFacts>,
+  elsewhere: Elsewhere | undefined
 ): OperationObservation | undefined => {
+  if (elsewhere !== undefined) return { elsewhere }
   const [first] = steps
   const receipt = first?.receipt
   const semantic = semanticOf(steps)
@@ -67,23 +70,46 @@ const SENT_PERHAPS: OperationNextAction = {
     "it may have been sent before the service was restored from a backup: submitting its own signature again takes it up where its entry point has executed it; else look for its event there before anything is done in its place"
 }
 
+const EXECUTED_ELSEWHERE: OperationNextAction = {
+  kind: "none",
+  reason:
+    "it was executed, though not known to be sent from here: submitting its own signature takes it up, and nothing is to be done in its place"
+}
+
+const UNTOLD: OperationNextAction = {
+  ...wait(5_000),
+  reason:
+    "the time to send it is over, and its chain does not say now whether it was executed all the same: nothing is to be done in its place before that is known"
+}
+
 /** A new plan knows nothing of it. */
-const CARRIED_PERHAPS =
-  "where another bundler may have carried it, submitting its own signature tells, and takes it up"
+const CARRIED: Readonly<Record<"unasked" | Exclude<Elsewhere, "executed" | "unknown">, string>> = {
+  unasked:
+    "where another bundler may have carried it, its own record tells, and submitting its own signature takes it up",
+  open: "a block can still execute it, so what is signed in its place is signed at its own nonce",
+  lapsed: "it was not executed, and no block can execute it any more",
+  superseded: "it was not executed, for another operation of the wallet used its nonce"
+}
 
 /** Whatever it would be refused for as long as what is stored stays so. */
-const unsendable = (stored: StoredUserOperation): OperationNextAction | undefined => {
+const unsendable = (
+  stored: StoredUserOperation,
+  elsewhere: Elsewhere | undefined
+): OperationNextAction | undefined => {
   const { stepIndexes, facts, isBound, isSentPerhaps, expiresAt, planEndsAt, now } = stored
   if (stepIndexes.some(index => facts[index]?.binding !== undefined))
     return { kind: "none", reason: "steps of it have left by another way: their plan says which" }
+  if (elsewhere === "executed") return EXECUTED_ELSEWHERE
   if (isSentPerhaps) return SENT_PERHAPS
+  if (elsewhere === "unknown") return UNTOLD
+  const carried = CARRIED[elsewhere ?? "unasked"]
   if (!isBound)
     return again(
       "its wallet is not bound in the state that it was prepared for: bind it, and prepare a new plan"
     )
-  if (planEndsAt <= now) return again(`its plan has ended: what is left needs a new plan; ${CARRIED_PERHAPS}`)
+  if (planEndsAt <= now) return again(`its plan has ended: what is left needs a new plan; ${carried}`)
   return expiresAt <= now
-    ? again(`the time to send it is over: prepare another from its plan, or a new plan; ${CARRIED_PERHAPS}`)
+    ? again(`the time to send it is over: prepare another from its plan, or a new plan; ${carried}`)
     : undefined
 }
 
@@ -109,8 +135,12 @@ const EXPIRED_OF_SESSION = again(
   "no block can execute it under its session any more: what is left needs a new plan"
 )
 
-const nextOf = (state: OperationStatus, stored: StoredUserOperation): OperationNextAction => {
-  if (state === "prepared") return unsendable(stored) ?? NEXT[state]
+const nextOf = (
+  state: OperationStatus,
+  stored: StoredUserOperation,
+  elsewhere: Elsewhere | undefined
+): OperationNextAction => {
+  if (state === "prepared") return unsendable(stored, elsewhere) ?? NEXT[state]
   const isOfSession = "session" in stored.signing
   if (isOfSession && mayStillBeExecuted(state)) return { ...NEXT[state], reason: ENDS_OF_SESSION }
   if (state === "expired" && isOfSession) return EXPIRED_OF_SESSION
@@ -143,13 +173,17 @@ const shownSigning = (stored: StoredUserOperation): PublicUserOperation["signing
   return "session" in signing ? sessionSigning(operationHash, signing) : ownersSigning(stored, signing)
 }
 
-export const shownUserOperation = (stored: StoredUserOperation): PublicUserOperation => {
+/** `elsewhere` is told of what was looked for on its chain. */
+export const shownUserOperation = (
+  stored: StoredUserOperation,
+  elsewhere?: Elsewhere
+): PublicUserOperation => {
   const { id, planId, planCommitment, stepIndexes, chainId, entryPoint, operation, operationHash } = stored
   const { commitment, bindingId, stateHash, gasPolicyId, providerId, maximumCost, createdAt } = stored
   const { expiresAt, revision, send, isDead } = stored
   const steps = ownSteps(stored)
   const state = operationState({ send, step: steps[0], isDead }, stored.now)
-  const observation = observationOf(stored, steps)
+  const observation = observationOf(stored, steps, elsewhere)
   return {
     ...{ id, planId, planCommitment, stepIndexes, chainId, entryPoint, operation, operationHash },
     ...{ commitment, bindingId, stateHash, gasPolicyId, providerId, maximumCost, createdAt },
@@ -158,6 +192,6 @@ export const shownUserOperation = (stored: StoredUserOperation): PublicUserOpera
     signing: shownSigning(stored),
     ...(send === undefined ? {} : { submission: { commitment: send.commitment, startedAt: send.startedAt } }),
     ...(observation === undefined ? {} : { observation }),
-    nextAction: nextOf(state, stored)
+    nextAction: nextOf(state, stored, elsewhere)
   }
 }

@@ -61,6 +61,24 @@ const restore = async ({ expiresAt }: PublicUserOperation) => {
   await sqlOn(bench.service.databaseUrl, "UPDATE restorations SET requests_after = 0")
 }
 
+describe("an operation of a session's key", { timeout: 120_000 }, () => {
+  it("is submitted by its id, as that key alone, and taken up where another bundler carried it", async () => {
+    const { id, operation } = await begun()
+    const before = sends()
+    const signature = await signedByKey(operation, { key: privateKeyToAccount(privateKey) })
+    await carriedByAnybody(bench, { owner, operation, signature })
+    const submit = ["operation", "submit", operation.id, "--yes"]
+    const byOwner = await run(submit)
+    assert.strictEqual(byOwner.code, ExitCode.usage, byOwner.stderr)
+    assert.include(byOwner.stderr, "is used by its key")
+    await succeeded([...submit, ...asBot])
+    await succeeded(["operation", "watch", operation.id, ...asBot])
+    const { stdout } = await succeeded(["plan", "show", id, ...asBot])
+    assert.include(stdout, "transactions_confirmed")
+    assert.strictEqual(sends() - before, 0)
+  })
+})
+
 describe("a plan whose operation may have been sent before a restoration", { timeout: 120_000 }, () => {
   it("goes on with that operation where it was executed, and sends nothing", async () => {
     const { id, operation, use } = await begun()

@@ -16,6 +16,8 @@ const refused = (...[record, operation, before]: Parameters<typeof requireSameNo
   }
 }
 
+const taken = (before?: string, ...open: ReadonlyArray<string>) => ({ before, open })
+
 const doneAt = (index: number) => stepRecord({ index, state: "confirmed", semantic: { status: "verified" } })
 
 describe("the nonces that a plan's steps were signed at", () => {
@@ -45,13 +47,21 @@ describe("the nonces that a plan's steps were signed at", () => {
   it("are left by a plan that ended as far as its steps are not done", () => {
     const both = noncesWith(record, operationAt("0x6", 1))
     const half = planRecord({ steps: [doneAt(0), stepRecord({ index: 1 })] })
-    assert.strictEqual(nonceLeft(half, both, undefined), "0x6")
-    assert.isUndefined(nonceLeft(half, record, "0x4"))
-    assert.strictEqual(nonceLeft(half, undefined, "0x4"), "0x4")
-    assert.strictEqual(nonceLeft(half, { prepare: "b" }, "0x4"), "0x4")
+    assert.strictEqual(nonceLeft(half, both, taken()), "0x6")
+    assert.isUndefined(nonceLeft(half, record, taken("0x4")))
+    assert.strictEqual(nonceLeft(half, undefined, taken("0x4")), "0x4")
+    assert.strictEqual(nonceLeft(half, { prepare: "b" }, taken("0x4")), "0x4")
     const open = planRecord({ steps: [stepRecord(), stepRecord({ index: 1 })] })
-    assert.strictEqual(nonceLeft(open, both, undefined), "0x5 and 0x6")
+    assert.strictEqual(nonceLeft(open, both, taken()), "0x5 and 0x6")
     const done = planRecord({ steps: [doneAt(0)] })
-    assert.strictEqual(nonceLeft(done, record, undefined), "0x5")
+    assert.strictEqual(nonceLeft(done, record, taken()), "0x5")
+  })
+
+  it("are left too by what others may have signed, and a block can still execute", () => {
+    const plan = planRecord({ steps: [stepRecord()] })
+    assert.strictEqual(nonceLeft(plan, undefined, taken(undefined, "0x5")), "0x5")
+    assert.strictEqual(nonceLeft(plan, record, taken(undefined, "0x5", "0x5")), "0x5")
+    assert.strictEqual(nonceLeft(plan, record, taken("0x4", "0x7")), "0x5 and 0x7")
+    assert.isUndefined(nonceLeft(plan, undefined, taken()))
   })
 })

@@ -1,12 +1,17 @@
-/** An operation that another bundler carried before its owner handed it in: the same command does nothing a second time, and it is taken up. */
+/** An operation that another bundler carried before its owner handed it in: the same command does nothing a second time, and takes it up. */
+import { setTimeout } from "node:timers/promises"
 import { afterAll, assert, describe, it } from "vitest"
 import { ExitCode } from "../../src/cli/Failure.ts"
-import { sqlOn } from "../support/Sql.ts"
+import { testSettings } from "../support/Settings.ts"
 import { carriedByAnybody } from "../useroperations/support/Carried.ts"
-import { envelopeOf, partyOf, shownOperation } from "../useroperations/support/Operating.ts"
+import { envelopeOf, type OwnersOperation, partyOf } from "../useroperations/support/Operating.ts"
 import { sessionPlace } from "./support/SessionPlace.ts"
 
-const place = await sessionPlace({ recovers: true })
+/** No operation is sent that ends within forty seconds. */
+const LIFE_SECONDS = 60
+
+const settings = { plans: { ...testSettings().plans, ttlSeconds: LIFE_SECONDS } }
+const place = await sessionPlace({ settings, recovers: true })
 const { bench, at, owners, wallet, run, succeeded } = place
 afterAll(place.stop)
 
@@ -16,45 +21,47 @@ const pay = ["pay", "--project", "2", "--amount", "0.1ether", "--wallet", wallet
 
 const sends = () => bench.bundling.records.filter(({ method }) => method === "eth_sendUserOperation").length
 
+/** Asked of one owner, signed by all of them elsewhere, and carried by somebody else. */
+const carried = async (): Promise<OwnersOperation> => {
+  const left = await succeeded([...pay, "--out", at("ask.json")])
+  assert.include(left.stdout, "1 of the 2 owners that it takes signed.")
+  const [operation] = JSON.parse((await succeeded(["operation", "list", "--json"])).stdout).items
+  await carriedByAnybody(bench, { owner, operation, signature: await envelopeOf(operation, owners) })
+  return operation
+}
+
+const isDone = async (args: ReadonlyArray<string>) =>
+  assert.match((await succeeded(args)).stdout, /^plan [0-9a-f-]{36}: transactions_confirmed$/m)
+
+const until = (moment: number) => setTimeout(Math.max(0, moment - Date.now()) + 1_000)
+
+const planCount = async () => JSON.parse((await succeeded(["plan", "list", "--json"])).stdout).items.length
+
 describe("an operation that was written to a file, signed by the others, and carried by them", {
   timeout: 240_000
 }, () => {
-  let id = ""
-  /** When the time to send it is over, as its commitment has it. */
-  let committed: string
-
-  const endsAt = (moment: string) =>
-    sqlOn(bench.service.databaseUrl, `UPDATE user_operations SET expires_at = ${moment} WHERE id = $1`, [id])
-
-  it("is not done again by the same command, once the time to send it is over", async () => {
-    const left = await succeeded([...pay, "--out", at("ask.json")])
-    assert.include(left.stdout, "1 of the 2 owners that it takes signed.")
-    id = JSON.parse((await succeeded(["operation", "list", "--json"])).stdout).items[0].id
-    const operation = await shownOperation(bench.service, owner, { id })
-    const [row] = await sqlOn(
-      bench.service.databaseUrl,
-      "SELECT expires_at::text AS moment FROM user_operations WHERE id = $1",
-      [id]
-    )
-    committed = String(row?.moment)
-    const signature = await envelopeOf(operation, owners)
-    await carriedByAnybody(bench, { owner, operation, signature })
-    await endsAt("unix_millis()")
-    const { code, stderr } = await run([...pay, ...second])
-    assert.strictEqual(code, ExitCode.refused, stderr)
-    assert.include(stderr, `The operation ${id} of these steps was executed, though not sent from here`)
-    assert.include(stderr, '"service operation submit <id>"')
+  it("is taken up by the same command, once the time to send it is over", async () => {
+    await until((await carried()).expiresAt)
+    await isDone([...pay, ...second])
     assert.strictEqual(sends(), 0)
   })
 
-  it("is taken up by its owners' signatures, and the same command goes on with it", async () => {
-    const sign = await run(["operation", "sign", id, "--yes"])
-    assert.strictEqual(sign.code, ExitCode.usage)
-    assert.include(sign.stderr, "its owners have nothing to sign")
-    await endsAt(committed)
+  it("is not done again in another plan by the same command, once its own has ended, but is taken up", async () => {
+    const { id, planId, signing } = await carried()
+    await until(signing.validUntil * 1_000)
+    const plans = await planCount()
+    for (const _ of ["once", "again"]) {
+      const { code, stderr } = await run([...pay, ...second])
+      assert.strictEqual(code, ExitCode.unknown, stderr)
+      assert.include(
+        stderr,
+        `The operation ${id} of the plan ${planId} of an earlier run was perhaps executed`
+      )
+      assert.include(stderr, `"service operation submit ${id}"`)
+    }
+    assert.deepStrictEqual([await planCount(), sends()], [plans, 0])
     await succeeded(["operation", "submit", id, "--yes", ...second])
-    const { stdout } = await succeeded([...pay, ...second])
-    assert.match(stdout, /^plan [0-9a-f-]{36}: transactions_confirmed$/m)
-    assert.strictEqual(sends(), 0)
+    await isDone([...pay, ...second])
+    assert.deepStrictEqual([await planCount(), sends()], [plans, 0])
   })
 })

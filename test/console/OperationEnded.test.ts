@@ -50,4 +50,6 @@ it("an operation that has ended is not to be prepared again where it may have be
   assert.isUndefined(whyEnded({ ...over, nextAction: { kind: "sign" } }, 999))
   assert.strictEqual(whyEnded(perhaps, 999), "Nothing is sent from here: it may have been sent.")
   assert.strictEqual(whyEnded(perhaps, 1_000), "Nothing is sent from here: it may have been sent.")
+  const untold = { ...over, nextAction: { kind: "wait", reason: "its chain does not say" } } as const
+  assert.strictEqual(whyEnded(untold, 1_000), "Nothing is sent from here: its chain does not say.")
 })

@@ -3,9 +3,12 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { PublicUserOperation } from "../../src/useroperations/PublicUserOperation.ts"
 import { rpc } from "../support/Rpc.ts"
 import type { Party } from "../support/SignedFetch.ts"
+import { sqlOn } from "../support/Sql.ts"
+import { carriedByAnybody } from "../useroperations/support/Carried.ts"
 import {
   type BoundTestWallet,
   boundWallet,
+  envelopeOf,
   type OperatingBench,
   partyOf,
   preparedOperation,
@@ -102,6 +105,30 @@ describe("an operation of a wallet of several owners", { timeout: 240_000 }, () 
     await sees(page, /^The wallet .* paid .* to project 2/)
     await sees(page, /^Its gas cost .* ETH, paid by the wallet\.$/)
     assert.strictEqual(sends(), 1)
+    assert.deepStrictEqual(await violations(page), [])
+    assert.deepStrictEqual(faults, [])
+  })
+
+  it("is not done again by another plan of the same calls where it was executed, though not sent from here", async () => {
+    const bound = await boundWallet(bench)
+    const { owner, owners } = bound
+    const plan = await walletPlan(bench, bound)
+    const operation = await preparedOperation(bench.service, owner, plan)
+    await carriedByAnybody(bench, { owner, operation, signature: await envelopeOf(operation, owners) })
+    await sqlOn(
+      bench.service.databaseUrl,
+      "UPDATE user_operations SET expires_at = unix_millis() WHERE id = $1",
+      [operation.id]
+    )
+    const { page, faults } = await opened(owner, `/console/plans/${plan.id}#account=${owner.accountId}`)
+    await enter(page)
+    await agree(page, "Read the plan")
+    await press(page, "Prepare the same calls anew")
+    await agree(page, "List the operations")
+    await agree(page, "Read the operation")
+    await sees(page, "An operation of this plan may do these calls")
+    await sees(page, /its record says: it was executed, though not known to be sent from here/)
+    assert.include(page.url(), plan.id)
     assert.deepStrictEqual(await violations(page), [])
     assert.deepStrictEqual(faults, [])
   })

@@ -4,6 +4,7 @@ import { ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
 import { assertProblem } from "../support/Problem.ts"
 import type { Question } from "../support/RecordingProxy.ts"
 import { mine } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { carriedByAnybody } from "./support/Carried.ts"
 import {
@@ -101,7 +102,7 @@ describe("another operation of steps whose former one was never sent", () => {
   it("is refused where somebody else had that one carried, which its signature takes up", async () => {
     const { bound, operation, signature, again } = await overdue()
     const { nextAction } = await shownOperation(service, bound.owner, operation)
-    assert.include(nextAction.reason, "another bundler may have carried it")
+    assert.include(nextAction.reason, "a block can still execute it")
     await carriedByAnybody(bench, { owner: bound.owner, operation, signature })
     const { context, detail } = await assertProblem(await again(), "USER_OPERATION_CONFLICT")
     assert.deepStrictEqual(context, { operationId: operation.id })
@@ -170,5 +171,59 @@ describe("an operation whose nonce another one used, handed in after its time", 
     const answer = await send()
     bench.proxy.clearFaults()
     await isSaid(answer)
+  })
+})
+
+/** The last: its chain is ahead of its service afterwards. */
+describe("the record of an operation whose time was over before it was handed in", () => {
+  const shown = async (made: Awaited<ReturnType<typeof signed>>) => {
+    const { observation, nextAction } = await shownOperation(service, made.bound.owner, made.operation)
+    return [observation?.elsewhere, nextAction.kind]
+  }
+
+  it("tells that somebody had it executed, and to take that up", async () => {
+    const made = await signed()
+    await endsNow(made.operation)
+    assert.deepStrictEqual(await shown(made), ["open", "prepare-again"])
+    await carriedByAnybody(bench, { ...made, owner: made.bound.owner })
+    assert.deepStrictEqual(await shown(made), ["executed", "none"])
+  })
+
+  it("tells that another one was, by its nonce", async () => {
+    const made = await signed()
+    const other = await preparedOperation(service, made.bound.owner, made.plan)
+    const signature = await envelopeOf(other, made.bound.owners)
+    await carriedByAnybody(bench, { owner: made.bound.owner, operation: other, signature })
+    await endsNow(made.operation)
+    assert.deepStrictEqual(await shown(made), ["superseded", "prepare-again"])
+  })
+
+  it("tells nothing while it may be handed in, and who has its plan nothing of what left otherwise", async () => {
+    const made = await signed()
+    assert.deepStrictEqual(await shown(made), [undefined, "sign"])
+    const other = await preparedOperation(service, made.bound.owner, made.plan)
+    const signature = await envelopeOf(other, made.bound.owners)
+    assert.strictEqual((await sendOperation(service, made.bound.owner, other, signature)).status, 202)
+    await endsNow(made.operation)
+    assert.deepStrictEqual(await shown(made), [undefined, "none"])
+  })
+
+  it("is in doubt where its chain does not say", async () => {
+    const made = await signed()
+    await carriedByAnybody(bench, { ...made, owner: made.bound.owner })
+    await endsNow(made.operation)
+    const act = { kind: "error", code: -32_000, message: "no events are kept" } as const
+    bench.proxy.fault({ method: "eth_getLogs", times: 100, phase: "after", act })
+    const told = await shown(made)
+    bench.proxy.clearFaults()
+    assert.deepStrictEqual(told, ["unknown", "wait"])
+  })
+
+  it("tells that no block can execute it once one is later than its end", async () => {
+    const made = await signed()
+    await endsNow(made.operation)
+    await rpc(bench.chain.url, "evm_setNextBlockTimestamp", [made.operation.signing.validUntil + 1])
+    await mine(bench)
+    assert.deepStrictEqual(await shown(made), ["lapsed", "prepare-again"])
   })
 })

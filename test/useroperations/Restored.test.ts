@@ -31,6 +31,12 @@ const SENT_PERHAPS = {
     "it may have been sent before the service was restored from a backup: submitting its own signature again takes it up where its entry point has executed it; else look for its event there before anything is done in its place"
 } as const
 
+const EXECUTED = {
+  kind: "none",
+  reason:
+    "it was executed, though not known to be sent from here: submitting its own signature takes it up, and nothing is to be done in its place"
+} as const
+
 describe("an operation of before a restoration", () => {
   it("is not said to be prepared again, as it was before, since it may have been sent", async () => {
     const one = await prepared()
@@ -44,7 +50,7 @@ describe("an operation of before a restoration", () => {
     const one = await prepared()
     const hash = await carriedByAnybody(bench, one)
     await restore()
-    assert.deepStrictEqual((await show(one)).nextAction, SENT_PERHAPS)
+    assert.deepStrictEqual((await show(one)).nextAction, EXECUTED)
     await sent(one)
     await mine(bench)
     const { state, observation, nextAction } = await show(one)
@@ -61,7 +67,7 @@ describe("an operation of before a restoration", () => {
       service.databaseUrl,
       `UPDATE bindings SET state_hash = '0x${"57".repeat(32)}' WHERE id = '${one.binding.id}'`
     )
-    assert.deepStrictEqual((await show(one)).nextAction, SENT_PERHAPS)
+    assert.deepStrictEqual((await show(one)).nextAction, EXECUTED)
     await sent(one)
     await mine(bench)
     assert.strictEqual((await show(one)).state, "confirmed")
@@ -75,7 +81,7 @@ describe("an operation of before a restoration", () => {
     await carriedByAnybody(bench, { owner: live.bot, operation, signature })
     await restore()
     await sqlOn(service.databaseUrl, "UPDATE sessions SET observed_at = 1")
-    assert.deepStrictEqual((await shownOperationOf(bench, live.bot, operation)).nextAction, SENT_PERHAPS)
+    assert.deepStrictEqual((await shownOperationOf(bench, live.bot, operation)).nextAction, EXECUTED)
     await sentByKey(bench, live, operation)
     await mine(bench)
     assert.strictEqual((await shownOperationOf(bench, live.bot, operation)).state, "confirmed")

@@ -19,10 +19,12 @@ export const operationSign: Command = {
   ],
   run: async (input, terminal) => {
     const connection = await connect(input, terminal)
-    const { signing, request, parts } = await operationSignedHere(connection, input, terminal, {
-      id: input.needed(0),
-      isToBeSubmitted: false
-    })
+    const { signing, request, parts } = await operationSignedHere(
+      connection,
+      input,
+      terminal,
+      input.needed(0)
+    )
     const { identity } = connection
     if (input.has("out")) return leftToOthers({ input, identity }, request, parts, signing.threshold)
     return {

@@ -5,12 +5,13 @@ import { operationText } from "../OperationText.ts"
 import { leftToOthers, ownerPartFlags } from "../OwnerParts.ts"
 import { keptPlaces, pendingWork } from "../Pending.ts"
 import { ownerKeyFlag } from "../Signing.ts"
-import { operationSignedHere } from "../SignOperation.ts"
+import { submissionSignedHere } from "../SignOperation.ts"
 
 export const operationSubmit: Command = {
   name: "operation submit",
   takes: "<operation id>",
-  summary: "Have an operation sent once, with the signatures of its wallet's owners.",
+  summary:
+    "Have an operation sent once, with the signatures of its wallet's owners, or of its session's key.",
   details: "Run again after a crash: the same signatures go on, and nothing is sent twice.",
   example: "service operation submit 8b7c5f0a-3a54-4a1e-9a0d-2f6f5d7c1e42 --add-signature signature.json",
   flags: [
@@ -27,13 +28,11 @@ export const operationSubmit: Command = {
     const pending = pendingWork(terminal, keptPlaces(connection, client.principalId, id, "submission"))
     let kept = await pending.recall()
     if (kept === undefined) {
-      const { signing, request, parts } = await operationSignedHere(connection, input, terminal, {
-        id,
-        isToBeSubmitted: true
-      })
-      const { threshold } = signing
-      if (parts.length < threshold) return leftToOthers({ input, identity }, request, parts, threshold)
-      kept = { signature: envelopeOfOwners(signing, parts), key: crypto.randomUUID() }
+      const signed = await submissionSignedHere(connection, input, terminal, id)
+      if (typeof signed !== "string" && signed.parts.length < signed.signing.threshold)
+        return leftToOthers({ input, identity }, signed.request, signed.parts, signed.signing.threshold)
+      const signature = typeof signed === "string" ? signed : envelopeOfOwners(signed.signing, signed.parts)
+      kept = { signature, key: crypto.randomUUID() }
       await pending.keep(kept)
     }
     const { signature = "", key: idempotencyKey } = kept

@@ -72,7 +72,8 @@ export const whyEnded = (
   { nextAction, expiresAt }: Pick<PublicUserOperation, "nextAction" | "expiresAt">,
   nowMillis: number
 ): string | undefined => {
-  if (nextAction.kind === "none") return `Nothing is sent from here${reasonText(nextAction.reason)}.`
+  if (nextAction.kind === "none" || nextAction.kind === "wait")
+    return `Nothing is sent from here${reasonText(nextAction.reason)}.`
   return expiresAt <= nowMillis ? "It has ended: prepare another one from its plan." : undefined
 }
 

@@ -188,7 +188,11 @@ export interface ShownOperation {
     readonly threshold: number
   }
   readonly submission?: { readonly commitment: Hex; readonly startedAt: number }
-  readonly observation?: { readonly transactionHash?: Hex; readonly reason?: string }
+  readonly observation?: {
+    readonly transactionHash?: Hex
+    readonly elsewhere?: string
+    readonly reason?: string
+  }
   readonly nextAction: { readonly kind: string; readonly retryAfterMs?: number; readonly reason?: string }
 }
 
