@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { ExitCode } from "../../src/cli/Failure.ts"
 import { mine, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { sqlOn } from "../support/Sql.ts"
@@ -71,6 +72,9 @@ describe("a broadcast whose outcome is unknown", { timeout: 120_000 }, () => {
     const early = await run(["plan", "submit", id, "0", "--raw", raw])
     assert.match(early.stdout, /dispatch +in-flight, 1 attempt, nothing more is sent for [0-9]+ s/)
     await endLease(id)
+    const other = await run(["plan", "submit", id, "0", "--raw", `${raw.slice(0, -2)}ff`])
+    assert.strictEqual(other.code, ExitCode.unknown)
+    assert.match(other.stderr, /An earlier run signed other bytes for step 0, which may have left/)
     const again = await run(["plan", "submit", id, "0", "--raw", raw])
     assert.strictEqual(again.code, 0, again.stderr)
     assert.match(again.stdout, /dispatch +submitted, 2 attempts/)
