@@ -11,6 +11,8 @@ export default defineConfig({
     env: process.argv.includes("run") ? { SUITE_RUN: `${process.pid} ${Date.now()}` } : {},
     globalSetup: ["test/support/globalSetup.ts"],
     setupFiles: ["test/support/perFile.ts"],
+    // What a command said is read whole where it was another word than expected.
+    chaiConfig: { truncateThreshold: 0 },
     testTimeout: 90_000,
     hookTimeout: 120_000,
     pool: "forks",

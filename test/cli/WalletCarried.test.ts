@@ -11,7 +11,7 @@ import { sessionPlace } from "./support/SessionPlace.ts"
 const LIFE_SECONDS = 60
 
 const settings = { plans: { ...testSettings().plans, ttlSeconds: LIFE_SECONDS } }
-const place = await sessionPlace({ settings, recovers: true })
+const place = await sessionPlace({ settings })
 const { bench, at, owners, wallet, run, succeeded } = place
 afterAll(place.stop)
 

@@ -25,7 +25,7 @@ let browser: Browsing
 
 beforeAll(async () => {
   browser = await startBrowser()
-  bench = await startOperatingBench()
+  bench = await startOperatingBench({ recovers: true })
 }, BROWSER_MILLIS)
 
 afterAll(async () => {

@@ -26,7 +26,7 @@ let browser: Browsing
 beforeAll(async () => {
   await builtPackage()
   browser = await startBrowser()
-  bench = await startOperatingBench()
+  bench = await startOperatingBench({ recovers: true })
 }, BROWSER_MILLIS)
 
 afterAll(async () => {

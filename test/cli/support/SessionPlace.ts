@@ -20,7 +20,7 @@ const byAddress = (a: `0x${string}`, b: `0x${string}`) =>
 const FUNDS = toHex(10n ** 20n)
 
 export const sessionPlace = async (operating: Parameters<typeof startOperatingBench>[0] = {}) => {
-  const bench = await startOperatingBench(operating)
+  const bench = await startOperatingBench({ recovers: true, ...operating })
   await rpc(bench.chain.url, "evm_setIntervalMining", [1])
   const proxy = await losingProxy(bench.service.url)
   const directory = await mkdtemp(join(tmpdir(), "session-commands-"))
