@@ -178,8 +178,7 @@ export const run = async (quick: boolean): Promise<void> => {
   const stopNode = await startBench("relayNode.ts", NODE_PORT, { ANSWER_MILLIS: "20" })
   try {
     const world = await made(postgres, scale)
-    if (process.argv.includes("--workers"))
-      writeTable(DOCUMENT, "growth of workers", await workerTables(world.urls, amountsText(scale)))
+    if (process.argv.includes("--workers")) say(await workerTables(world.urls, amountsText(scale)))
     else await measured(world, scale, quick)
   } finally {
     await stopNode()
