@@ -88,7 +88,8 @@ export const addedParts = async (
   digest: string,
   owners: ReadonlyArray<string>
 ): Promise<ReadonlyArray<OwnerPart>> => {
-  const texts = await Promise.all(input.all("add-signature").map(file => signedIn(file, digest)))
+  const texts: Array<string> = []
+  for (const file of input.all("add-signature")) texts.push(await signedIn(file, digest))
   const { parts, strange } = signaturesIn(texts.join("\n"), digest, owners)
   if (strange > 0) throw usageFailure("A signature that was added is no owner's, or of something else.", ANEW)
   return parts
