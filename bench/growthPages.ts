@@ -54,8 +54,8 @@ const endedSessions: ReadonlyArray<Statement> = [
 
 /** As many are over, and none that an earlier hour of requests left. */
 const over = (count: number): ReadonlyArray<Statement> => [
-  "DELETE FROM request_nonces WHERE expires_at < unix_seconds() - 60",
-  "DELETE FROM request_usage WHERE minute < unix_seconds() / 60 - 19",
+  "DELETE FROM request_nonces WHERE expires_at < (SELECT unix_seconds()) - 60",
+  "DELETE FROM request_usage WHERE minute < (SELECT unix_seconds()) / 60 - 19",
   `INSERT INTO request_nonces SELECT a.number, sha256((random()::text || i)::bytea), unix_seconds() - 3600
     FROM (SELECT number FROM accounts ORDER BY number LIMIT 100) a, generate_series(1, ${count / 100}) AS t (i)`,
   `INSERT INTO request_usage SELECT a.number, unix_seconds() / 60 - 20 - i, 1, 0
