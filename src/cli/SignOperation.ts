@@ -67,15 +67,14 @@ const requireAgreed = async ({ input, terminal, operation }: SigningHere, said: 
     throw usageFailure("Nothing was signed.", "Answer yes, or give --yes.")
 }
 
-const readHere = async (
-  connection: Connection,
-  input: Input,
-  terminal: CommandTerminal,
-  id: string
-): Promise<SigningHere> => {
-  const operation = await connection.client.userOperations.show(id)
-  const plan = await connection.client.plans.show(operation.planId)
-  return { connection, input, terminal, operation, plan }
+export interface AskedHere extends Pick<SigningHere, "connection" | "input" | "terminal"> {
+  readonly id: string
+}
+
+const readHere = async ({ id, ...here }: AskedHere): Promise<SigningHere> => {
+  const { client } = here.connection
+  const operation = await client.userOperations.show(id)
+  return { ...here, operation, plan: await client.plans.show(operation.planId) }
 }
 
 const byOwners = async (here: SigningHere) => {
@@ -102,25 +101,15 @@ const byKey = async (here: SigningHere, sessionId: string): Promise<string> => {
   return signSessionOperation(identity.wallet, about)
 }
 
-export const operationSignedHere = async (
-  connection: Connection,
-  input: Input,
-  terminal: CommandTerminal,
-  id: string
-) => {
-  const here = await readHere(connection, input, terminal, id)
+export const operationSignedHere = async (asked: AskedHere) => {
+  const here = await readHere(asked)
   requireSignable(here, false)
   return byOwners(here)
 }
 
 /** The whole signature where a session's key gives it. */
-export const submissionSignedHere = async (
-  connection: Connection,
-  input: Input,
-  terminal: CommandTerminal,
-  id: string
-) => {
-  const here = await readHere(connection, input, terminal, id)
+export const submissionSignedHere = async (asked: AskedHere) => {
+  const here = await readHere(asked)
   requireSignable(here, true)
   const { session } = here.operation
   return session === undefined ? byOwners(here) : byKey(here, session.id)

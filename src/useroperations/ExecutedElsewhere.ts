@@ -11,7 +11,12 @@ import type { OperationGround } from "./OperationGround.ts"
 import { nextOperationNonce } from "./OperationPreflight.ts"
 import type { Elsewhere } from "./PublicUserOperation.ts"
 import { UserOperationConflict } from "./refusals.ts"
-import type { StoredUserOperation, UnsentOperation } from "./UserOperationRow.ts"
+import {
+  hasLeftOtherwise,
+  isOverdue,
+  type StoredUserOperation,
+  type UnsentOperation
+} from "./UserOperationRow.ts"
 import { UserOperationStore } from "./UserOperationStore.ts"
 
 interface SoughtOperation extends SoughtEvents {
@@ -101,13 +106,9 @@ export const fateElsewhere = Effect.fn("ExecutedElsewhere.look")(function* (stor
   return executed === undefined ? "superseded" : "executed"
 })
 
-const hasLeftByAnotherWay = ({ stepIndexes, facts }: StoredUserOperation): boolean =>
-  stepIndexes.some(index => facts[index]?.binding !== undefined)
-
 /** Nothing where it may still be sent from here, or its steps left otherwise. */
 export const lookElsewhere = Effect.fnUntraced(function* (stored: StoredUserOperation) {
-  const isOver = Math.min(stored.expiresAt, stored.planEndsAt) <= stored.now
-  if (stored.send !== undefined || !isOver || hasLeftByAnotherWay(stored)) return undefined
+  if (stored.send !== undefined || !isOverdue(stored) || hasLeftOtherwise(stored)) return undefined
   const unknown: Elsewhere = "unknown"
   return yield* Effect.orElseSucceed(fateElsewhere(stored), () => unknown)
 })

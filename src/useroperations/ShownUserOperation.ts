@@ -11,7 +11,12 @@ import type {
   OperationStatus,
   PublicUserOperation
 } from "./PublicUserOperation.ts"
-import type { OwnersSigning, SessionKeySigning, StoredUserOperation } from "./UserOperationRow.ts"
+import {
+  hasLeftOtherwise,
+  type OwnersSigning,
+  type SessionKeySigning,
+  type StoredUserOperation
+} from "./UserOperationRow.ts"
 
 const wait = (retryAfterMs: number): OperationNextAction => ({ kind: "wait", retryAfterMs })
 
@@ -96,8 +101,8 @@ const unsendable = (
   stored: StoredUserOperation,
   elsewhere: Elsewhere | undefined
 ): OperationNextAction | undefined => {
-  const { stepIndexes, facts, isBound, isSentPerhaps, expiresAt, planEndsAt, now } = stored
-  if (stepIndexes.some(index => facts[index]?.binding !== undefined))
+  const { isBound, isSentPerhaps, expiresAt, planEndsAt, now } = stored
+  if (hasLeftOtherwise(stored))
     return { kind: "none", reason: "steps of it have left by another way: their plan says which" }
   if (elsewhere === "executed") return EXECUTED_ELSEWHERE
   if (isSentPerhaps) return SENT_PERHAPS

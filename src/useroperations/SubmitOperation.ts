@@ -30,7 +30,7 @@ import {
 } from "./refusals.ts"
 import { Send } from "./Send.ts"
 import { SessionGate } from "./SessionGate.ts"
-import type { StoredUserOperation } from "./UserOperationRow.ts"
+import { isOverdue, type StoredUserOperation } from "./UserOperationRow.ts"
 import { UserOperationStore } from "./UserOperationStore.ts"
 
 /** What a faster twin of the very request can have brought about. */
@@ -174,8 +174,7 @@ const sendStored = Effect.fnUntraced(function* (
   const signed = yield* signedOperation(stored, given)
   yield* failpoint("operation.parsed")
   if (stored.send !== undefined) return yield* new UserOperationConflict()
-  const isOver = Math.min(stored.expiresAt, stored.planEndsAt) <= stored.now
-  const sending: Sending = yield* isOver ? overdue(own) : sendable(actor, own, signed)
+  const sending: Sending = yield* isOverdue(stored) ? overdue(own) : sendable(actor, own, signed)
   yield* failpoint("operation.preflighted")
   const request: SendRequest = { actor, key, operationId: stored.id, signed }
   const isOwn = yield* claimAndSend(request, sending)

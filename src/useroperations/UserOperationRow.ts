@@ -138,6 +138,13 @@ export interface StoredUserOperation extends OperationTerms {
   readonly facts: ReadonlyArray<StepFacts>
 }
 
+/** Of one that was not sent from here: what its chain has of it is followed, and nothing else. */
+export const isOverdue = ({ expiresAt, planEndsAt, now }: StoredUserOperation): boolean =>
+  Math.min(expiresAt, planEndsAt) <= now
+
+export const hasLeftOtherwise = ({ stepIndexes, facts }: StoredUserOperation): boolean =>
+  stepIndexes.some(index => facts[index]?.binding !== undefined)
+
 const decode = rowDecoder(UserOperationRow)
 
 export const userOperationFromRow = (row: unknown): Effect.Effect<StoredUserOperation> =>

@@ -19,12 +19,12 @@ export const operationSign: Command = {
   ],
   run: async (input, terminal) => {
     const connection = await connect(input, terminal)
-    const { signing, request, parts } = await operationSignedHere(
+    const { signing, request, parts } = await operationSignedHere({
       connection,
       input,
       terminal,
-      input.needed(0)
-    )
+      id: input.needed(0)
+    })
     const { identity } = connection
     if (input.has("out")) return leftToOthers({ input, identity }, request, parts, signing.threshold)
     return {

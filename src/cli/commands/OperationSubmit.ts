@@ -28,7 +28,7 @@ export const operationSubmit: Command = {
     const pending = pendingWork(terminal, keptPlaces(connection, client.principalId, id, "submission"))
     let kept = await pending.recall()
     if (kept === undefined) {
-      const signed = await submissionSignedHere(connection, input, terminal, id)
+      const signed = await submissionSignedHere({ connection, input, terminal, id })
       if (typeof signed !== "string" && signed.parts.length < signed.signing.threshold)
         return leftToOthers({ input, identity }, signed.request, signed.parts, signed.signing.threshold)
       const signature = typeof signed === "string" ? signed : envelopeOfOwners(signed.signing, signed.parts)
