@@ -59,7 +59,8 @@ export const removeExpired: Effect.Effect<
 
 const roundOf = (counting: CountingRounds) =>
   counting(removeExpired).pipe(
-    Effect.catchAll(({ _tag }) => Effect.logWarning("expired nonces wait for the next cleanup", _tag))
+    Effect.catchAll(({ _tag }) => Effect.logWarning("expired nonces wait for the next cleanup", _tag)),
+    Effect.catchAllDefect(defect => Effect.logError("expired nonces cannot be removed", defect))
   )
 
 export const nonceCleanup = Layer.scopedDiscard(

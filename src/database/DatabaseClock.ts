@@ -33,7 +33,11 @@ export class DatabaseClock extends Context.Tag("database/DatabaseClock")<
       )
       const millis = refusingSql(read).pipe(Effect.tap(learn))
       yield* millis
-      yield* Effect.ignore(millis).pipe(Effect.schedule(Schedule.spaced(REFRESH)), Effect.forkScoped)
+      yield* Effect.ignore(millis).pipe(
+        Effect.catchAllDefect(defect => Effect.logError("the database's time cannot be read", defect)),
+        Effect.schedule(Schedule.spaced(REFRESH)),
+        Effect.forkScoped
+      )
       return {
         millis,
         estimate: Effect.sync(() => clock.unsafeCurrentTimeMillis() + offset),

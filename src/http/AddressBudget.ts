@@ -103,7 +103,9 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
         })
 
       /** Without the database each process goes on with its own counts. */
-      const share = Effect.catchAll(sharing(counts, usage), () => Effect.void)
+      const share = Effect.ignore(sharing(counts, usage)).pipe(
+        Effect.catchAllDefect(defect => Effect.logError("counts of addresses cannot be shared", defect))
+      )
       yield* Effect.forkScoped(Effect.schedule(share, Schedule.spaced("1 second")))
       return { check, charge, giveBack, share }
     })

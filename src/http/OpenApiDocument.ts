@@ -81,7 +81,7 @@ const describe = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.An
     contact: { name: "The operator of this deployment", url: audience },
     license: { name: "All rights reserved", identifier: "LicenseRef-All-Rights-Reserved" }
   },
-  servers: [{ url: new URL(audience).origin, description: "This deployment." }],
+  servers: [{ url: audience.replace(/\/$/, ""), description: "This deployment." }],
   tags,
   paths,
   components: {

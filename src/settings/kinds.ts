@@ -82,8 +82,20 @@ const urlWhere = (accept: (url: URL, text: string) => boolean) =>
     })
   )
 
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Credentials are decoded before they are sent. */
+const hasDecodable = (url: URL): boolean => isDecodable(url.username) && isDecodable(url.password)
+
 const isSecure = (url: URL): boolean =>
-  url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))
+  hasDecodable(url) && (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname)))
 
 export const secureUrl: Kind<string> = kind(
   "an https URL, or an http URL of this machine",
@@ -104,19 +116,9 @@ export const sourceUrl: Kind<string> = kind(
   urlWhere((url, text) => isHttp(url) && url.username === "" && url.password === "" && !text.includes("#"))
 )
 
-const isDecodable = (text: string): boolean => {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Its credentials are decoded before they are sent. */
 export const httpUrl: Kind<string> = kind(
   "an http or https URL with well-formed credentials, if any",
-  urlWhere(url => isHttp(url) && isDecodable(url.username) && isDecodable(url.password))
+  urlWhere(url => isHttp(url) && hasDecodable(url))
 )
 
 export const databaseUrl: Kind<string> = kind(

@@ -15,7 +15,7 @@ const part: Kind<string> = {
 export const operatingDefaults = {
   readyDeadline: variable(
     "SERVICE_READY_DEADLINE_MS",
-    integerKind(100, 10_000),
+    integerKind(100, 4_000),
     "2000",
     "Milliseconds within which a part has to answer when readiness is asked for; what takes longer hangs, and is unhealthy."
   ),

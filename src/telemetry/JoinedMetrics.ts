@@ -56,6 +56,11 @@ const sumOf = (all: Iterable<Told>): Map<string, Sample> => {
   return sums
 }
 
+export const READY_METRIC = "service_ready"
+
+const notReady = (standing: ReadonlyArray<Sample>): ReadonlyArray<Sample> =>
+  standing.filter(({ name }) => name === READY_METRIC).map(sample => ({ ...sample, value: 0 }))
+
 /** Of one place among the processes, which one after the other may take. */
 class PlaceMetrics {
   readonly #told = new Map<object, Told>()
@@ -73,11 +78,12 @@ class PlaceMetrics {
     if (this.#latest === member) this.#latest = undefined
   }
 
-  /** What only stands for now is that of the latest process alone, and of none that is silent. */
+  /** What only stands for now is that of the latest process alone; of one that is silent, that it is not ready. */
   samples(isHeard: boolean): ReadonlyArray<Sample> {
-    const latest = this.#latest === undefined || !isHeard ? undefined : this.#told.get(this.#latest)
+    const latest = this.#latest === undefined ? undefined : this.#told.get(this.#latest)
     const standing = [...(latest?.values() ?? [])].filter(sample => !isCounting(sample))
-    return [...standing, ...sumOf([this.#ended, ...this.#told.values()]).values()]
+    const shown = isHeard ? standing : notReady(standing)
+    return [...shown, ...sumOf([this.#ended, ...this.#told.values()]).values()]
   }
 }
 

@@ -67,7 +67,10 @@ export class LongPoll extends Context.Tag("useroperations/LongPoll")<
         for (const { operationId, since, changed } of all)
           if ((revisions.get(operationId) ?? since) > since) Deferred.unsafeDone(changed, Effect.void)
       })
-      yield* Effect.forkScoped(Effect.repeat(Effect.ignore(look), Schedule.spaced("1 second")))
+      const lookOn = Effect.ignore(look).pipe(
+        Effect.catchAllDefect(defect => Effect.logError("operations cannot be looked at", defect))
+      )
+      yield* Effect.forkScoped(Effect.repeat(lookOn, Schedule.spaced("1 second")))
 
       return {
         newer: (waiter, seconds) =>

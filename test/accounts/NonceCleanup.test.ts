@@ -142,4 +142,24 @@ describe("the cleanup of nonces", () => {
       for (let look = 0; look < 20; look++) assert.deepStrictEqual(yield* left, { nonces: 1, usage: 0 })
     }).pipe(Effect.provide(database))
   )
+
+  it.scoped("goes on once the database can do again what it could not", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* enrolled
+      yield* nonces(1, -61)
+      yield* sql`ALTER TABLE request_usage RENAME TO request_usage_elsewhere`
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* Layer.build(nonceCleanup)
+          yield* untilAsleep(10_000)
+          yield* sql`ALTER TABLE request_usage_elsewhere RENAME TO request_usage`
+          yield* nonces(1, -61)
+          yield* TestClock.adjust("10 seconds")
+          yield* untilAsleep(20_000)
+          assert.deepStrictEqual(yield* left, { nonces: 0, usage: 0 })
+        })
+      )
+    }).pipe(Effect.provide(database))
+  )
 })

@@ -60,17 +60,29 @@ describe("the prepaid provider", () => {
 })
 
 describe("a bundler", () => {
-  it("is unhealthy where it is gone, stays silent, or serves another chain, and nothing else is", async () => {
+  it("is unhealthy where none of its chain answers, and nothing else is; who answers needs no others", async () => {
     let answer: string | undefined = '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}'
     const server = createServer((request, response) => {
       request.resume()
+      assert.strictEqual(
+        request.headers.authorization,
+        `Basic ${Buffer.from("someone:a key").toString("base64")}`
+      )
       if (answer !== undefined) response.end(answer)
     })
     await new Promise<void>(done => server.listen(0, "127.0.0.1", () => done()))
     const address = server.address()
     const port = typeof address === "object" && address !== null ? address.port : 0
+    const hung = createServer(() => undefined)
+    await new Promise<void>(done => hung.listen(0, "127.0.0.1", () => done()))
+    const place = hung.address()
+    const silent = typeof place === "object" && place !== null ? place.port : 0
     const { userOperations } = testSettings()
-    const urls = [Redacted.make("http://127.0.0.1:9"), Redacted.make(`http://127.0.0.1:${port}`)]
+    const urls = [
+      Redacted.make("http://127.0.0.1:9"),
+      Redacted.make(`http://127.0.0.1:${silent}`),
+      Redacted.make(`http://someone:a%20key@127.0.0.1:${port}`)
+    ]
     const bundlers = [{ chainId: 31_337, urls }]
     const own = await startService({ settings: { userOperations: { ...userOperations, bundlers } } })
     const states = async () => {
@@ -94,8 +106,10 @@ describe("a bundler", () => {
         await until(states, found => found === state)
       }
     } finally {
-      server.close()
-      server.closeAllConnections()
+      for (const each of [server, hung]) {
+        each.close()
+        each.closeAllConnections()
+      }
       await own.stop()
     }
   })

@@ -75,6 +75,9 @@ const FILLED: Readonly<Record<string, string>> = {
   SERVICE_RPC_8453: "https://base.example"
 }
 
+/** The longest deadline that can be set, and half a second. */
+const LONGEST_READY_MS = 4_500
+
 const VARIABLE = /\$\{(\w+):\?see ops\/env\.example\}/g
 const REPLICAS = ["service-1", "service-2", "service-3"]
 
@@ -160,6 +163,8 @@ describe("ops/compose.yaml", () => {
       REPLICAS.map(name => [name, `${name}:${port}`])
     )
     assert.match(balancing, new RegExp(`^ +default-server check port ${opsPort} `, "m"))
+    const [, patience = "0"] = /^ +timeout check (\d+)s$/m.exec(balancing) ?? []
+    assert.isAbove(Number(patience) * 1_000, LONGEST_READY_MS)
     assert.match(balancing, new RegExp(`^ +bind :${port}$`, "m"))
     assert.deepStrictEqual(service("balancer").ports, [`${port}:${port}`])
   })

@@ -63,3 +63,14 @@ it("what counts up goes on over those who take a place one after the other, and 
   metrics.end(1, second)
   assert.sameMembers([...samplesOf(metrics)], [...joined(1, 6, undefined)])
 })
+
+it("who is silent is not ready, until another takes its place", () => {
+  const metrics = new JoinedMetrics()
+  const member = {}
+  const ready = "# HELP service_ready Ready.\n# TYPE service_ready gauge\nservice_ready 1\n"
+  metrics.note(1, member, ready, true)
+  assert.deepStrictEqual(samplesOf(metrics), ['service_ready{process="1"} 1'])
+  assert.deepStrictEqual(samplesOf(metrics, new Set()), ['service_ready{process="1"} 0'])
+  metrics.end(1, member)
+  assert.deepStrictEqual(samplesOf(metrics, new Set()), [])
+})
