@@ -19,12 +19,19 @@ export interface BlockListing {
   readonly transactions: ReadonlySet<unknown> | undefined
 }
 
+/** As EIP-2930 has it. */
+export interface AccessListEntry {
+  readonly address: Hex
+  readonly storageKeys: ReadonlyArray<Hex>
+}
+
 export interface CallRequest {
   readonly to: Address
   readonly data: Hex
   readonly from?: Address
   readonly value?: bigint
   readonly gas?: bigint
+  readonly accessList?: ReadonlyArray<AccessListEntry>
 }
 
 /** `Refused` is an error answer without revert data, known by its JSON-RPC code alone. */

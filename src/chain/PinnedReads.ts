@@ -13,12 +13,13 @@ const readWord = decodeAs(Bytes32)
 
 const pinned = (blockHash: Bytes32) => ({ blockHash, requireCanonical: true })
 
-const transactionOf = ({ to, data, from, value, gas }: CallRequest) => ({
+const transactionOf = ({ to, data, from, value, gas, accessList = [] }: CallRequest) => ({
   to,
   data,
   ...(from !== undefined && { from }),
   ...(value !== undefined && { value: quantity(value) }),
-  ...(gas !== undefined && { gas: quantity(gas) })
+  ...(gas !== undefined && { gas: quantity(gas) }),
+  ...(accessList.length > 0 && { accessList })
 })
 
 const calling = (params: ReadonlyArray<unknown>): Read<CallOutcome> => ({

@@ -9,6 +9,10 @@ import { AccessListBound, TransactionCostBound, TransactionFeeBound } from "./re
 import type { SignedTransaction } from "./SignedTransaction.ts"
 import { evidenceFor } from "./Submission.ts"
 
+/** Addresses and storage keys together. */
+const accessListItems = ({ accessList }: SignedTransaction): number =>
+  accessList.reduce((items, { storageKeys }) => items + 1 + storageKeys.length, 0)
+
 const boundFault = (transaction: SignedTransaction, { plans }: SettingsShape) => {
   if (transaction.gas > plans.maximumGas)
     return new TransactionFeeBound({ context: { member: "gas", limit: String(plans.maximumGas) } })
@@ -16,7 +20,7 @@ const boundFault = (transaction: SignedTransaction, { plans }: SettingsShape) =>
     return new TransactionFeeBound({
       context: { member: "maximumFeePerGas", limit: String(plans.maximumFeePerGas) }
     })
-  if (transaction.accessListItems > plans.maximumAccessListItems)
+  if (accessListItems(transaction) > plans.maximumAccessListItems)
     return new AccessListBound({ context: { limit: plans.maximumAccessListItems } })
   if (transaction.maximumCost > plans.maximumTransactionCost)
     return new TransactionCostBound({ context: { limit: String(plans.maximumTransactionCost) } })

@@ -56,11 +56,10 @@ const looking = ({ chainId, sender, hash }: SignedTransaction, { blockNumber }: 
 export const isBefore = ({ blockNumber }: KnownTransaction, evidence: Evidence): boolean =>
   blockNumber !== null && blockNumber <= BigInt(evidence.blockNumber)
 
-const exactCall = (transaction: SignedTransaction) => ({
-  from: transaction.sender,
-  to: transaction.to,
-  data: transaction.data,
-  value: transaction.value
+/** What its access list costs comes with it. */
+const exactCall = ({ sender, to, data, value, accessList }: SignedTransaction) => ({
+  from: sender,
+  ...{ to, data, value, accessList }
 })
 
 const running = (transaction: SignedTransaction, at: Bytes32) =>

@@ -1,5 +1,6 @@
 /** What exactly a wallet signed: decodes the raw bytes of a transaction without ever repairing them. */
 import { Either } from "effect"
+import type { AccessListEntry } from "../chain/ChainClient.ts"
 import { keccak256, keccak256Bytes } from "../values/Keccak.ts"
 import { type Address, type Bytes32, type Hex, MAX_SAFE } from "../values/Scalars.ts"
 import { decodeList, encodeInteger, encodeListOf, type RlpList } from "./Rlp.ts"
@@ -33,8 +34,7 @@ export interface SignedTransaction {
   readonly gas: bigint
   readonly maximumFeePerGas: bigint
   readonly maximumPriorityFeePerGas?: bigint
-  /** Addresses and storage keys together. */
-  readonly accessListItems: number
+  readonly accessList: ReadonlyArray<AccessListEntry>
   /** Value plus gas limit times fee cap. */
   readonly maximumCost: bigint
   readonly raw: Hex
@@ -138,13 +138,13 @@ export const parseSignedTransaction = (
     const gas = yield* integerOf(fields, "gas", 8)
     const value = yield* integerOf(fields, "value", 32)
     const data = yield* stringOf(fields, "data")
-    const accessListItems = yield* accessListOf(fields)
+    const accessList = yield* accessListOf(fields)
     const to = yield* destinationOf(fields)
     const fees = yield* feesOf(type, fields)
     const signature = yield* signatureOf(type === "legacy", fields)
     const chainId = signature.replayChainId ?? (yield* statedChainId(fields))
     const sender = yield* senderOf(signature, signingHash(envelope, list, signature))
     const maximumCost = value + gas * fees.maximumFeePerGas
-    const call = { to, data, value, gas, ...fees, accessListItems, maximumCost }
+    const call = { to, data, value, gas, ...fees, accessList, maximumCost }
     return { hash: keccak256(bytes), type, chainId, sender, nonce, ...call, raw }
   })

@@ -1,5 +1,6 @@
 /** Reads the fields of a transaction in their only canonical form. */
 import { Either } from "effect"
+import type { AccessListEntry } from "../chain/ChainClient.ts"
 import { checksummed } from "../values/Checksum.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
 import type { RlpItem } from "./Rlp.ts"
@@ -57,23 +58,25 @@ export const destinationOf = (fields: TransactionFields): Either.Either<Address,
     return bytes.length === 20 ? Either.right(checksummed(hexOf(bytes))) : invalid()
   })
 
-const isBytes = (item: RlpItem | undefined, length: number): boolean =>
-  item?._tag === "Bytes" && item.bytes.length === length
+const sized = (item: RlpItem | undefined, length: number): ReadonlyArray<Uint8Array> =>
+  item?._tag === "Bytes" && item.bytes.length === length ? [item.bytes] : []
 
-const entryItems = (entry: RlpItem): number | undefined => {
-  if (entry._tag !== "List" || entry.items.length !== 2) return undefined
-  const [address, keys] = entry.items
-  const fits = isBytes(address, 20) && keys?._tag === "List" && keys.items.every(key => isBytes(key, 32))
-  return fits ? 1 + keys.items.length : undefined
+const entryOf = (entry: RlpItem): ReadonlyArray<AccessListEntry> => {
+  if (entry._tag !== "List" || entry.items.length !== 2) return []
+  const [place, list] = entry.items
+  const [address] = sized(place, 20)
+  if (address === undefined || list?._tag !== "List") return []
+  const storageKeys = list.items.flatMap(key => sized(key, 32)).map(hexOf)
+  return storageKeys.length === list.items.length ? [{ address: hexOf(address), storageKeys }] : []
 }
 
-/** How many addresses and storage keys the access list has; none where the type has no such list. */
-export const accessListOf = (fields: TransactionFields): Either.Either<number, TransactionRefusal> => {
-  if (!fields.has("accessList")) return Either.right(0)
+/** Empty where the type has no such list. */
+export const accessListOf = (
+  fields: TransactionFields
+): Either.Either<ReadonlyArray<AccessListEntry>, TransactionRefusal> => {
+  if (!fields.has("accessList")) return Either.right([])
   const list = fields.get("accessList")
   if (list?._tag !== "List") return invalid()
-  const counts = list.items.flatMap(entry => entryItems(entry) ?? [])
-  return counts.length === list.items.length
-    ? Either.right(counts.reduce((total, count) => total + count, 0))
-    : invalid()
+  const entries = list.items.flatMap(entryOf)
+  return entries.length === list.items.length ? Either.right(entries) : invalid()
 }

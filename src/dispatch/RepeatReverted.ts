@@ -19,7 +19,7 @@ const MOST_AT_ONCE = 32
 const LONGEST_REASON = 1_024
 
 const DIFFERS =
-  "the call did not revert when it was run again: what made it revert came with its own block or the transactions before it"
+  "the call did not revert when it was run again: what made it revert came with its own block, the transactions before it or what its access list cost"
 
 interface Observed {
   readonly admitted: Admitted

@@ -130,18 +130,29 @@ const shapeOf = Effect.fnUntraced(function* (
   return tracedShape(published, told.calls)
 })
 
-const judged = Effect.fnUntraced(function* (
-  trace: AskTrace,
-  published: PublishedRequest,
-  { status, logs }: Receipt,
-  sent: SentTransaction
-) {
+interface Proving {
+  readonly step: AdmittedStanding
+  readonly published: PublishedRequest
+  readonly receipt: Receipt
+  readonly trace: AskTrace
+}
+
+/** What executed nothing of a request, as a batch that reverts or passes it over, spends no nonce of it: it is not there, unless this very block showed it before. */
+const unseen = ({ step, receipt }: Proving): TransactionProof =>
+  step.facts.receipt?.blockHash === receipt.blockHash && receipt.status === "success"
+    ? doubted("EXECUTION_EVENT_NOT_ONE")
+    : { _tag: "Absent" }
+
+const judged = Effect.fnUntraced(function* (proving: Proving, sent: SentTransaction) {
+  const { published, trace } = proving
+  const { status, logs } = proving.receipt
   const { forwarder, nonce } = published.request
   if (status === "reverted")
-    return isItsExecution(published, sent) ? ({ _tag: "Proved", status, logs } as const) : superseded
+    return isItsExecution(published, sent) ? ({ _tag: "Proved", status, logs } as const) : unseen(proving)
   const own = executedBy(logs, forwarder, published.account)
   const [executed, another] = own.filter(event => event.nonce === nonce)
-  if (executed === undefined || another !== undefined) return doubted("EXECUTION_EVENT_NOT_ONE")
+  if (executed === undefined) return unseen(proving)
+  if (another !== undefined) return doubted("EXECUTION_EVENT_NOT_ONE")
   const proof = yield* shapeOf(trace, published, sent, { own, signers: signersOf(logs, forwarder) })
   if (proof === "other") return superseded
   if (proof === "unread") return UNPROVED
@@ -160,14 +171,12 @@ interface AtBlock {
 }
 
 const provedBy = (
-  trace: AskTrace,
-  published: PublishedRequest,
-  receipt: Receipt,
+  proving: Proving,
   { transaction, code }: AtBlock
 ): Effect.Effect<TransactionProof, RpcFailure> => {
   if (Option.isNone(code)) return Effect.succeed({ _tag: "Unread", reason: STATE_UNAVAILABLE })
-  return codeHash(code.value) === published.request.forwarderCodeHash
-    ? judged(trace, published, receipt, transaction)
+  return codeHash(code.value) === proving.published.request.forwarderCodeHash
+    ? judged(proving, transaction)
     : Effect.succeed(doubted("FORWARDER_CODE_CHANGED"))
 }
 
@@ -185,7 +194,7 @@ export const proveForwarded: Tracking["prove"] = Effect.fn("Sponsorship.prove")(
     ])
     const transaction = Option.getOrNull(sent)
     if (transaction === null) return yield* new RpcInvalidResponse()
-    const proof = yield* provedBy(trace, published, receipt, { transaction, code: told })
+    const proof = yield* provedBy({ step, published, receipt, trace }, { transaction, code: told })
     yield* failpoint("sponsor.proved")
     return proof
   }

@@ -100,10 +100,13 @@ describe("a signed transaction", () => {
           gas: drawn.gasLimit,
           maximumFeePerGas: feeCap,
           ...(made.maxPriorityFeePerGas !== null && { maximumPriorityFeePerGas: made.maxPriorityFeePerGas }),
-          accessListItems:
+          accessList:
             drawn.type === 0
-              ? 0
-              : drawn.accessList.reduce((sum, entry) => sum + 1 + entry.storageKeys.length, 0),
+              ? []
+              : drawn.accessList.map(({ address, storageKeys }) => ({
+                  address: lower(address),
+                  storageKeys: storageKeys.map(lower)
+                })),
           maximumCost: drawn.value + drawn.gasLimit * feeCap,
           raw: lower(made.serialized)
         })

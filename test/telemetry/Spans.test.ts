@@ -54,7 +54,7 @@ const transaction: SignedTransaction = {
   value: 0n,
   gas: 21_000n,
   maximumFeePerGas: 1n,
-  accessListItems: 0,
+  accessList: [],
   maximumCost: 21_000n,
   raw: "0x02"
 }
