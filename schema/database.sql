@@ -1474,6 +1474,8 @@ BEGIN
   VALUES (held.account_number, asked.principal, asked.key, asked.identity, 'send', of_plan, asked.operation, clock_millis);
   UPDATE plans SET revision = revision + 1, sweep_at = clock_millis + asked.sweep_millis, sweep_attempts = 0,
     pending_since = coalesce(pending_since, clock_millis) WHERE id = of_plan;
+  -- A plan that was archived is so no more, that its new key goes with it once it is again.
+  UPDATE plans SET archived_at = NULL, changed_at = clock_millis WHERE id = of_plan AND archived_at IS NOT NULL;
   RETURN answer;
 EXCEPTION WHEN SQLSTATE 'CLAIM' THEN
   GET STACKED DIAGNOSTICS answer.verdict = MESSAGE_TEXT, answer.bound_to = PG_EXCEPTION_DETAIL;
@@ -1621,7 +1623,9 @@ BEGIN
   RETURN NOT EXISTS (
     SELECT 1 FROM session_plans l WHERE l.plan = of_plan AND (l.superseded_at IS NOT NULL
       OR l.kind = 'activation' AND (NOT EXISTS (SELECT 1 FROM wallet_generations w WHERE w.session = l.session)
-        OR EXISTS (SELECT 1 FROM session_plans r WHERE r.session = l.session AND r.kind = 'revocation' AND r.superseded_at IS NULL)))
+        OR EXISTS (SELECT 1 FROM session_plans r WHERE r.session = l.session AND r.kind = 'revocation' AND r.superseded_at IS NULL)
+        OR NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = l.session
+          AND grant_outlasts(s.account, s.grant_id, s.session_key, s.valid_until, unix_seconds()))))
   );
 END $function$
 ;

@@ -1,4 +1,4 @@
--- edition 4
+-- edition 5
 -- Decides the sending of a user operation in one round trip, under the locks of the account's, the plan's, the operation's, its session's
 -- and then the wallet's row: binds the steps and the wallet's nonce, and gives the one right to send that there ever is. A repeat of the request is
 -- told that it stands. A refusal undoes all that was written before it.
@@ -60,6 +60,8 @@ BEGIN
   VALUES (held.account_number, asked.principal, asked.key, asked.identity, 'send', of_plan, asked.operation, clock_millis);
   UPDATE plans SET revision = revision + 1, sweep_at = clock_millis + asked.sweep_millis, sweep_attempts = 0,
     pending_since = coalesce(pending_since, clock_millis) WHERE id = of_plan;
+  -- A plan that was archived is so no more, that its new key goes with it once it is again.
+  UPDATE plans SET archived_at = NULL, changed_at = clock_millis WHERE id = of_plan AND archived_at IS NOT NULL;
   RETURN answer;
 EXCEPTION WHEN SQLSTATE 'CLAIM' THEN
   GET STACKED DIAGNOSTICS answer.verdict = MESSAGE_TEXT, answer.bound_to = PG_EXCEPTION_DETAIL;

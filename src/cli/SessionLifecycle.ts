@@ -1,4 +1,5 @@
 /** A session enabled or revoked by its wallet's owners: what it lets its key do said first, its plan carried out by their operation, and the guard looked at until it is so. */
+import { AlteredPlan } from "../client/Errors.ts"
 import type { Plan } from "../plans/Plan.ts"
 import type { PublicSession } from "../sessions/Session.ts"
 import { carryAlone, carryingFlags } from "./CarryOut.ts"
@@ -44,6 +45,13 @@ const planned = async (
   )
 }
 
+/** What cannot be read keeps no owner from ending it. */
+const sayEndedPolicy = (work: Work, terminal: CommandTerminal, session: PublicSession): Promise<void> =>
+  sayPolicy(work, terminal, session).catch((failure: unknown) => {
+    if (!(failure instanceof AlteredPlan)) throw failure
+    terminal.note("Its policy cannot be read. To end it is safe all the same.")
+  })
+
 /** Until the guard says so, or for as long as the command may take. */
 const settled = async (work: Work, lifecycle: Lifecycle, id: string): Promise<PublicSession> => {
   const signal = AbortSignal.timeout(timeoutOf(work.input) * 1000)
@@ -65,7 +73,8 @@ export const lifecycled = async (
       ? await checkedSessionAt(work, id, work.input.address("bot"))
       : await revocableSessionAt(work, terminal, id)
   if (isDone(lifecycle, session)) return { json: { session }, text: sessionText(session) }
-  await sayPolicy(work, terminal, session)
+  if (lifecycle.kind === "activation") await sayPolicy(work, terminal, session)
+  else await sayEndedPolicy(work, terminal, session)
   const create = (key: string) => planned(work, lifecycle, session, key)
   const meaning = [`session ${lifecycle.kind}`, id]
   const outcome = await carryAlone({ ...work, isWallets: true, isOnce: true, meaning, create }, terminal)

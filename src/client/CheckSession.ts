@@ -70,7 +70,8 @@ const isHashed = ({ chainId, wallet: account, compiled }: PublicSession): boolea
   )
 }
 
-const isRevocable = ({ chainId, wallet, revokeTransaction, compiled }: PublicSession): boolean =>
+/** By its bare revocation. */
+export const isBareRevocable = ({ chainId, wallet, revokeTransaction, compiled }: PublicSession): boolean =>
   canonicalJson(revokeTransaction) ===
   canonicalJson({
     ...{ chainId, wallet, to: compiled.guard, value: "0", operation: 0 },
@@ -115,7 +116,7 @@ export const checkRevocable = async ({
   const guard = (await pinnedManifest(client, pinsGuardOf(session))) !== undefined
   refuseAltered(
     session,
-    checkedForm(() => ({ binding, guard, revocation: isRevocable(session) }))
+    checkedForm(() => ({ binding, guard, revocation: isBareRevocable(session) }))
   )
 }
 
@@ -137,7 +138,7 @@ export const checkSession = async ({
     policy: manifest !== undefined && isCompiled(session, manifest),
     hash: isHashed(session),
     allocations: session.allocationManifestHash === allocationHash,
-    revocation: isRevocable(session)
+    revocation: isBareRevocable(session)
   }))
   refuseAltered(session, checks)
 }

@@ -2,7 +2,7 @@
 import { type Enabling, enablingIn } from "../sessions/Enabling.ts"
 import { NATIVE_ASSET } from "../sessions/KnownRights.ts"
 import { decodePolicy } from "../sessions/Policy.ts"
-import { type NamedAsset, policyAssets, policySentences } from "../sessions/PolicyWords.ts"
+import { type NamedAsset, type PolicyNames, policyAssets, policySentences } from "../sessions/PolicyWords.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
 import { type Tokens, tokenKey } from "./Amounts.ts"
 import type { Contracts, ExplainedCall, ExplainedEnabling } from "./ExplainCall.ts"
@@ -54,8 +54,18 @@ const NAMES = {
   end: "beside"
 } as const
 
-const rowsOf = (encoded: Hex, assets: ReadonlyArray<NamedAsset>): ReadonlyArray<ReviewRow> =>
-  (policySentences(encoded, { assets }) ?? []).map(({ about, text, isDoubtful }) =>
+const PAID_AND_ADMINISTERED = [
+  "@bananapus/core-v6:src/JBMultiTerminal.sol:JBMultiTerminal",
+  "@bananapus/core-v6:src/JBController.sol:JBController"
+]
+
+const publishedOn = ({ get }: Pick<Contracts, "get">, chainId: number): ReadonlyArray<Address> =>
+  PAID_AND_ADMINISTERED.flatMap(id => get(id)?.deployments ?? [])
+    .filter(deployment => deployment.chainId === chainId)
+    .flatMap(({ instances }) => instances.map(({ address }) => address))
+
+const rowsOf = (encoded: Hex, names: PolicyNames): ReadonlyArray<ReviewRow> =>
+  (policySentences(encoded, names) ?? []).map(({ about, text, isDoubtful }) =>
     toned(isDoubtful ? "warning" : "key", row(NAMES[about], words(text)))
   )
 
@@ -90,7 +100,13 @@ export const enabledBy = (
   return {
     assets,
     dangers: dangersOf(contracts, chainId, read, encoded),
-    rowsFor: tokens => (encoded === undefined ? [] : rowsOf(encoded, namedBy(tokens, chainId, assets))),
+    rowsFor: tokens =>
+      encoded === undefined
+        ? []
+        : rowsOf(encoded, {
+            assets: namedBy(tokens, chainId, assets),
+            published: publishedOn(contracts, chainId)
+          }),
     clauseFor: self => (encoded === undefined ? undefined : clauseOf(encoded, self))
   }
 }

@@ -55,15 +55,20 @@ const countersOf = (stored: StoredSession, { state }: ToldByGuard): ReadonlyArra
 const isFinal = (number: string, { final }: Pick<SessionLook, "final">): boolean =>
   final !== null && BigInt(number) <= final.number
 
+/** A final revocation stands whatever becomes of the blocks behind it. */
+const wasRetired = ({ releasedAt, observation }: StoredSession): boolean =>
+  releasedAt !== undefined && observation?.status === "revoked"
+
 /** From which block on the guard was seen to say the same. */
 const sinceOf = (
-  { observation: before }: StoredSession,
+  stored: StoredSession,
   look: SessionLook,
   now: Omit<SeenSession, "since">
 ): SeenSession["since"] => {
+  const { observation: before } = stored
   const isSame =
     before !== undefined &&
-    look.earlier === "standing" &&
+    (look.earlier === "standing" || wasRetired(stored)) &&
     before.status === now.status &&
     (now.status === "revoked" || before.shown.history === now.shown.history)
   return isSame ? before.since : { number: look.evidence.blockNumber, hash: look.evidence.blockHash }
@@ -123,6 +128,7 @@ const isDoubtful = ({ evidence }: StoredSession, look: SessionLook): boolean =>
 /** What was seen or compiled upon is so no more, until what is seen since then is final. */
 const isReorganised = (stored: StoredSession, look: SessionLook, seen: SeenSession): boolean => {
   const { observation, invalidation } = stored
+  if (wasRetired(stored) && seen.status === "revoked") return false
   if (look.earlier === "gone" && observation !== undefined && observation.status !== "none") return true
   if (isDoubtful(stored, look) && !isExpected(stored, seen)) return true
   return invalidation?.reason === "reorg" && !isFinal(seen.since.number, look)
@@ -143,7 +149,7 @@ const doubted = (stored: StoredSession, look: SessionLook): JudgedSession => ({
     stored.invalidation?.permanent === true || stored.invalidation?.reason === "reorg"
       ? stored.invalidation
       : noted(stored, look, "wallet-changed", false),
-  retired: stored.releasedAt !== undefined && stored.observation?.status === "revoked"
+  retired: wasRetired(stored)
 })
 
 const invalidated = (
@@ -171,6 +177,6 @@ export const judgedSession = (stored: StoredSession, look: SessionLook): JudgedS
     retired:
       seen.status === "revoked" &&
       BigInt(seen.shown.enableNonce) > BigInt(stored.compiled.enableNonce) &&
-      isFinal(seen.since.number, look)
+      (wasRetired(stored) || isFinal(seen.since.number, look))
   }
 }

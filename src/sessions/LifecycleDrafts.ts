@@ -112,7 +112,7 @@ const refuseUntimely = (
 export const activationDraft = Effect.fn("Lifecycle.activation")(function* (stored: StoredSession) {
   const ground = yield* groundOf(stored)
   yield* refuseUntimely(stored, ground)
-  yield* refuseUnusedSignature(ground.session, ground.wallet, stored, ground.told.administration.enableNonce)
+  yield* refuseUnusedSignature(ground.session, ground.wallet, stored)
   const { installed } = ground.told.administration
   const call = yield* activationCall(stored, installed)
   yield* runs(ground, call)

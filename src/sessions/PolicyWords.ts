@@ -17,6 +17,8 @@ export interface NamedAsset {
 export interface PolicyNames {
   /** An asset that is not among them is counted in its smallest unit. */
   readonly assets?: ReadonlyArray<NamedAsset>
+  /** Which terminals and controllers there are on the chain, where that is known: what has their functions elsewhere may be anything. */
+  readonly published?: ReadonlyArray<Address>
   /** The texts by which a request named its allocations: of one that is another's, the hash is shown. */
   readonly allocationIds?: ReadonlyArray<string>
 }
@@ -145,14 +147,24 @@ const unknownText = (reading: Reading, action: SessionAction): string => {
 
 const OTHER_ASSET = "That allocation is of another asset, so its limit says nothing of this one."
 
+const STRANGE =
+  "No terminal or controller that is published here is at that address: what it does is not known."
+
+const isStrange = ({ names: { published } }: Reading, { target }: SessionAction, { kind }: KnownRight) =>
+  kind !== "erc20-transfer" &&
+  published?.every(address => address.toLowerCase() !== target.toLowerCase()) === true
+
 const rightSentence =
   (reading: Reading) =>
   (action: SessionAction): PolicySentence => {
     const right = knownRight(action)
     if (right === undefined) return { about: "right", text: unknownText(reading, action), isDoubtful: true }
-    const isDoubtful = isCountedElsewhere(reading, action, right)
-    const text = rightText(reading, action, right)
-    return { about: "right", text: isDoubtful ? `${text} ${OTHER_ASSET}` : text, isDoubtful }
+    const doubts = [
+      ...(isCountedElsewhere(reading, action, right) ? [OTHER_ASSET] : []),
+      ...(isStrange(reading, action, right) ? [STRANGE] : [])
+    ]
+    const text = [rightText(reading, action, right), ...doubts].join(" ")
+    return { about: "right", text, isDoubtful: doubts.length > 0 }
   }
 
 const sure = (about: PolicySentence["about"], text: string): PolicySentence => ({

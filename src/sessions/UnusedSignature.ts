@@ -17,21 +17,21 @@ const USE_UP =
 
 const SIGNATURE = "incrementNonce(uint192)"
 
-/** One round trip, and none before the guard ended anything of the wallet's. */
+/** One round trip, and none where the key signed nothing under another session; what enabled that one may have left its chain. */
 export const refuseUnusedSignature = Effect.fnUntraced(function* (
   session: ChainSession,
   wallet: BoundWallet,
-  stored: StoredSession,
-  endings: bigint
+  stored: StoredSession
 ) {
-  if (endings === 0n) return
+  const { sentUnder } = yield* LifecycleStore
   const key = guardNonceKey(stored.compiled.guard)
+  const [first, to] = [key << SEQUENCE_BITS, ((key + 1n) << SEQUENCE_BITS) - 1n]
+  if (Option.isNone(yield* sentUnder(stored, { from: first, to }))) return
   const { address, manifest, inspection } = wallet
   const entryPoint = manifest.pins.entryPoint.address
   const question = nonceQuestion(entryPoint, address, key)
   const from = yield* entryPointNumber(session, question, inspection.evidence.blockHash)
-  const to = ((key + 1n) << SEQUENCE_BITS) - 1n
-  const unused = yield* (yield* LifecycleStore).sentUnder(stored, { from, to })
+  const unused = yield* sentUnder(stored, { from, to })
   if (Option.isNone(unused)) return
   const call = {
     chainId: stored.chainId,

@@ -8,7 +8,7 @@ const EXCLUSIONS = [
   "An owner that is a contract, unless the manifest names it.",
   "A wallet with a transaction guard, a hook, or a module that the manifest does not pin.",
   "A wallet on which any module but a validator or an executor was ever installed, or whose node does not tell of its logs back to its creation.",
-  "Owners' signatures by a contract, by an approved hash, by eth_sign or in the form of EIP-2098."
+  "Owners' signatures by a contract, but for operations of a wallet whose threshold is one and whose manifest names that owner; by an approved hash, by eth_sign or in the form of EIP-2098."
 ]
 
 export const describeSmartAccounts = Effect.fn("DescribeSmartAccounts.describe")(function* () {

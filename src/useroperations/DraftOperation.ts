@@ -16,7 +16,7 @@ import { checkFees, feesOver, feesWithin } from "./OperationFees.ts"
 import { operationTimes } from "./OperationTimes.ts"
 import { Paymaster } from "./Paymaster.ts"
 import { lastWord, paidBy, stubOf } from "./QuotePaymaster.ts"
-import { PaymasterUnavailable, UserOperationFundingRequired } from "./refusals.ts"
+import { PaymasterUnavailable, unfunded } from "./refusals.ts"
 
 /** So few bits of an operation's id make two that are else alike differ in their hash. */
 const DISTINCT_DIGITS = 3
@@ -40,13 +40,6 @@ const standIn = ({ use, ground }: OperationDraft, validity: OperationValidity): 
     ? ownersStandIn(ground.wallet, validity)
     : `${use.operated.signaturePrefix}${NOBODYS_SIGNATURE.slice(2)}`
 
-const unfunded = (required: bigint, available: bigint) => {
-  const amounts = { required, available, missing: required - available }
-  return new UserOperationFundingRequired({
-    context: Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, String(amount)]))
-  })
-}
-
 const withGas = (
   operation: UserOperation,
   gas: GasEstimation,
@@ -65,10 +58,13 @@ const checkSession = ({ ground: { sight }, place }: OperationDraft, operation: U
   sight === undefined ? Effect.void : sight.checkOperation(operation, operationHash(operation, place))
 
 /** The wallet pays: with what the entry point holds for it, and with what it has beside what its calls send. */
+const CALLS_ALONE =
+  "The wallet has not what its calls send; context.required is that alone, and gas comes on top of it."
+
 const selfFunded = Effect.fnUntraced(function* (draft: OperationDraft, bare: UserOperation) {
   const { deposit, balance } = draft.ground
   const value = valueOf(draft.calls)
-  if (balance < value) return yield* unfunded(value, balance)
+  if (balance < value) return yield* unfunded(value, balance, CALLS_ALONE)
   yield* checkSession(draft, bare)
   const operation = withGas(bare, yield* estimatedUnpaidGas(draft, bare), draft)
   const [required, available] = [maximumCostOf(operation) + value, deposit + balance]

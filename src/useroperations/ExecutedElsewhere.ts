@@ -1,13 +1,13 @@
 /** Whether operations that were never sent from here were executed all the same: whoever has one as it is signed can have another bundler carry it. */
 import { Effect, Option } from "effect"
-import type { ChainSession } from "../chain/ChainClient.ts"
+import { type Block, ChainClient, type ChainSession } from "../chain/ChainClient.ts"
 import { blockByNumber } from "../chain/Reads.ts"
 import { type RpcFailure, RpcUnavailable } from "../chain/refusals.ts"
 import { type SearchedEvents, type SoughtEvents, searchEvents } from "../dispatch/SearchEvents.ts"
 import { lookAtHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import type { Address } from "../values/Scalars.ts"
+import { entryPointNumber, nonceQuestion } from "./EntryPointNumber.ts"
 import { OPERATION_TOPIC } from "./OperationEvents.ts"
-import type { OperationGround } from "./OperationGround.ts"
 import { nextOperationNonce } from "./OperationPreflight.ts"
 import type { Elsewhere } from "./PublicUserOperation.ts"
 import { UserOperationConflict } from "./refusals.ts"
@@ -28,7 +28,7 @@ const MOST_LOOKS = 8
 const UNSEARCHED = { searchedBlock: null, searchedHash: null }
 
 /** Who takes this for "no" would do the same by another operation. */
-const untold = ({ id }: UnsentOperation) =>
+export const untold = ({ id }: Pick<UnsentOperation, "id">) =>
   new RpcUnavailable({ detail: `The chain's node does not say whether the operation ${id} was executed.` })
 
 /** Empty where no later block can have executed it. */
@@ -90,45 +90,94 @@ const executedAmong = (
   return lookOn(session, sought, latest, MOST_LOOKS)
 }
 
-type FateElsewhere = Exclude<Elsewhere, "unknown">
+/** Passed by: another one used its nonce, in a block that is not final yet. */
+type FateElsewhere = Exclude<Elsewhere, "unknown"> | "passed-by"
 
-/** Of an operation that was not sent from here. Refused where its chain does not say. */
+/** Of an operation that was not sent from here: that it was executed any block shows, that it never can be only a final one. Refused where its chain does not say. */
 export const fateElsewhere = Effect.fn("ExecutedElsewhere.look")(function* (stored: StoredUserOperation) {
   const { chainId, entryPoint, operation, signing } = stored
-  const { session, latest } = yield* lookAtHeads(chainId, [])
-  const next = yield* nextOperationNonce({ session, block: latest }, stored)
-  if (next <= BigInt(operation.nonce)) {
-    const fate: FateElsewhere = latest.timestamp > BigInt(signing.validUntil) ? "lapsed" : "open"
-    return fate
-  }
-  const unsent = { ...stored, validUntil: signing.validUntil }
-  const executed = yield* executedAmong(session, entryPoint, [unsent], latest.number)
-  return executed === undefined ? "superseded" : "executed"
+  const { session, latest, final } = yield* lookAtHeads(chainId, [])
+  const nonce = BigInt(operation.nonce)
+  const isPassedAt = (block: Block) =>
+    Effect.map(nextOperationNonce({ session, block }, stored), next => next > nonce)
+  const told = (fate: FateElsewhere) => fate
+  if (!(yield* isPassedAt(latest)))
+    return told(final !== null && final.timestamp > BigInt(signing.validUntil) ? "lapsed" : "open")
+  const unsent = { ...stored, nonce, validUntil: signing.validUntil }
+  if ((yield* executedAmong(session, entryPoint, [unsent], latest.number)) !== undefined)
+    return told("executed")
+  const isSettled = final !== null && (yield* Effect.orElseSucceed(isPassedAt(final), () => false))
+  return told(isSettled ? "superseded" : "passed-by")
 })
 
 /** Nothing where it may still be sent from here, or its steps left otherwise. */
 export const lookElsewhere = Effect.fnUntraced(function* (stored: StoredUserOperation) {
   if (stored.send !== undefined || !isOverdue(stored) || hasLeftOtherwise(stored)) return undefined
-  const unknown: Elsewhere = "unknown"
-  return yield* Effect.orElseSucceed(fateElsewhere(stored), () => unknown)
+  const fate = yield* Effect.option(fateElsewhere(stored))
+  const elsewhere: Elsewhere = Option.isNone(fate) || fate.value === "passed-by" ? "unknown" : fate.value
+  return elsewhere
 })
 
 interface Repeated {
   readonly planId: string
   readonly stepIndexes: ReadonlyArray<number>
+  readonly chainId: number
   readonly entryPoint: Address
+  readonly wallet: Address
+  /** Where it is itself one of those that were not sent. */
+  readonly id?: string
 }
 
-/** Refuses another operation where one of its steps was executed, or where nobody can say. */
-export const refuseRepeated = Effect.fn("ExecutedElsewhere.refuse")(function* (
-  { planId, stepIndexes, entryPoint }: Repeated,
-  { session, nonce, block }: OperationGround
+interface LookedAt {
+  readonly session: ChainSession
+  readonly block: Pick<Block, "number" | "hash">
+}
+
+const LANE_BITS = 64n
+
+/** Whose nonce went by at a block, under the key that each has. */
+const passedAt = Effect.fnUntraced(function* (
+  { entryPoint, wallet }: Repeated,
+  { session, block }: LookedAt,
+  operations: ReadonlyArray<UnsentOperation>
 ) {
-  const outrun = yield* (yield* UserOperationStore).outrun(planId, stepIndexes, nonce)
-  const executed = yield* executedAmong(session, entryPoint, outrun, block.number)
-  if (executed === undefined) return
-  return yield* new UserOperationConflict({
-    detail: `The operation ${executed.id} of these steps was executed, though not sent from here: submit its own signature, which takes it up.`,
-    context: { operationId: executed.id }
-  })
+  const keys = [...new Set(operations.map(({ nonce }) => nonce >> LANE_BITS))]
+  const nexts = yield* Effect.forEach(
+    keys,
+    key => entryPointNumber(session, nonceQuestion(entryPoint, wallet, key), block.hash),
+    { concurrency: "unbounded" }
+  )
+  const next = new Map(keys.map((key, index) => [key, nexts[index] ?? 0n]))
+  return operations.filter(({ nonce }) => nonce < (next.get(nonce >> LANE_BITS) ?? 0n))
+})
+
+/** As deep as what is executed there counts as confirmed. */
+const confirmedBlock = Effect.fnUntraced(function* (chainId: number, { session, block }: LookedAt) {
+  const { confirmations } = yield* (yield* ChainClient).chain(chainId)
+  const number = block.number - BigInt(confirmations) + 1n
+  if (number >= block.number || number < 0n) return block
+  const [deep] = yield* session.all([blockByNumber(chainId, number)])
+  return deep
+})
+
+/** Refuses another operation where one of its steps was executed, or where nobody can say; an operation whose nonce went by a moment ago may come back with it. */
+export const refuseRepeated = Effect.fn("ExecutedElsewhere.refuse")(function* <E, R>(
+  repeated: Repeated,
+  look: Effect.Effect<LookedAt, E, R>
+) {
+  const { planId, stepIndexes, chainId, entryPoint, id } = repeated
+  const unsent = yield* (yield* UserOperationStore).unsent(planId, stepIndexes, id)
+  if (unsent.length === 0) return
+  const looked = yield* look
+  const passed = yield* passedAt(repeated, looked, unsent)
+  const executed = yield* executedAmong(looked.session, entryPoint, passed, looked.block.number)
+  if (executed !== undefined)
+    return yield* new UserOperationConflict({
+      detail: `The operation ${executed.id} of these steps was executed, though not sent from here: submit its own signature, which takes it up.`,
+      context: { operationId: executed.id }
+    })
+  const deep = passed.length === 0 ? null : yield* confirmedBlock(chainId, looked)
+  const settled = deep === null ? [] : yield* passedAt(repeated, { ...looked, block: deep }, passed)
+  const doubtful = passed.find(each => !settled.includes(each))
+  if (doubtful !== undefined) return yield* untold(doubtful)
 })

@@ -24,7 +24,7 @@ import { type SessionUse, sessionSight } from "./OperationGround.ts"
 import type { SignableOperation } from "./OperationSignatures.ts"
 import { sentUntil } from "./OperationTimes.ts"
 import { type OperationHead, refuseFailedRun, runOperation } from "./RunOperation.ts"
-import { UserOperationExpired, UserOperationFundingRequired, UserOperationNonceChanged } from "./refusals.ts"
+import { UserOperationExpired, UserOperationNonceChanged, unfunded } from "./refusals.ts"
 
 /** As it is signed. */
 export interface PreflightedOperation extends PlacedOperation, Pick<SignableOperation, "signing"> {
@@ -80,10 +80,7 @@ const checkFunds = Effect.fnUntraced(function* (
   const [own] = yield* held
   const required = maximumCostOf(operation) + valueOf(calls)
   const available = BigInt(deposited) + own
-  if (available < required)
-    return yield* new UserOperationFundingRequired({
-      context: { required: String(required), available: String(available) }
-    })
+  if (available < required) return yield* unfunded(required, available)
 })
 
 /** Of the operation's key. */

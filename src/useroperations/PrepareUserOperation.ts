@@ -157,7 +157,10 @@ const prepared = Effect.fnUntraced(function* (
     anew,
     run: ground =>
       Effect.zipRight(
-        refuseRepeated({ planId: plan.id, stepIndexes, entryPoint: place.entryPoint }, ground),
+        refuseRepeated(
+          { ...place, planId: plan.id, stepIndexes, wallet: binding.address },
+          Effect.succeed(ground)
+        ),
         Effect.map(draftedOperation({ id, place, plan, calls, use, ground, fees }), drafted => ({
           ground,
           drafted

@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import { type Actor, Principal } from "../accounts/Principal.ts"
 import { Idempotency, type KeyOutcome, type RequestKey, requestKey } from "../auth/Idempotency.ts"
+import { ChainClient } from "../chain/ChainClient.ts"
 import { claimJudged, haveDependencies, judgedDependencies } from "../dispatch/JudgedDependencies.ts"
 import { refreshPlan } from "../dispatch/Reconcile.ts"
 import type { Call } from "../plans/Plan.ts"
@@ -14,7 +15,7 @@ import type { ProblemCode } from "../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Hex } from "../values/Scalars.ts"
 import { Bundler } from "./Bundler.ts"
-import { fateElsewhere } from "./ExecutedElsewhere.ts"
+import { fateElsewhere, refuseRepeated, untold } from "./ExecutedElsewhere.ts"
 import { operationCalls } from "./OperationCalls.ts"
 import type { SessionUse } from "./OperationGround.ts"
 import { type PreflightedOperation, preflightOperation } from "./OperationPreflight.ts"
@@ -141,6 +142,12 @@ const checked = (stored: StoredUserOperation, prepared: PreflightedOperation) =>
     })
   )
 
+/** Others of its steps may have been executed since it was prepared. */
+const refuseOther = Effect.fnUntraced(function* ({ operation, chainId, ...stored }: StoredUserOperation) {
+  const chains = yield* ChainClient
+  yield* refuseRepeated({ ...stored, chainId, wallet: operation.sender }, chains.snapshot(chainId))
+})
+
 const sendable = Effect.fnUntraced(function* (
   actor: Actor,
   own: OwnOperation,
@@ -151,6 +158,7 @@ const sendable = Effect.fnUntraced(function* (
   const { plan, calls } = yield* currentPlan(own)
   const use = yield* useOf(actor, stored, calls)
   const isExecuted = yield* checked(stored, { ...stored, operation, calls, use })
+  if (!isExecuted) yield* refuseOther(stored)
   /** What is claimed is sent once for ever: not while it is known that nobody is there to take it. */
   if (!isExecuted) yield* (yield* Bundler).checkServing(stored)
   return { stored, plan, isExecuted }
@@ -159,6 +167,7 @@ const sendable = Effect.fnUntraced(function* (
 /** Once its time is over, what its chain has is followed, and nothing else. */
 const overdue = Effect.fnUntraced(function* ({ stored, plan }: OwnOperation) {
   const fate = yield* fateElsewhere(stored)
+  if (fate === "passed-by") return yield* untold(stored)
   if (fate !== "executed") return yield* expired(stored, fate === "superseded")
   return { stored, plan, isExecuted: true }
 })

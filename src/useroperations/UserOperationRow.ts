@@ -88,6 +88,7 @@ const UserOperationRow = Schema.Struct({
 const UnsentRow = Schema.Struct({
   id: Schema.String,
   operation_hash: Bytes32,
+  nonce: Schema.String,
   since_block: Schema.Number,
   valid_until: Schema.Number
 })
@@ -96,6 +97,7 @@ const UnsentRow = Schema.Struct({
 export interface UnsentOperation {
   readonly id: string
   readonly operationHash: Bytes32
+  readonly nonce: bigint
   /** The block that it was prepared at. */
   readonly sinceBlock: number
   /** In seconds: no later block can execute it. */
@@ -179,9 +181,10 @@ export const userOperationFromRow = (row: unknown): Effect.Effect<StoredUserOper
 const decodeUnsent = rowDecoder(UnsentRow)
 
 export const unsentFromRow = (row: unknown): Effect.Effect<UnsentOperation> =>
-  Effect.map(Effect.orDie(decodeUnsent(row)), ({ id, operation_hash, since_block, valid_until }) => ({
+  Effect.map(Effect.orDie(decodeUnsent(row)), ({ id, operation_hash, nonce, since_block, valid_until }) => ({
     id,
     operationHash: operation_hash,
+    nonce: BigInt(nonce),
     sinceBlock: since_block,
     validUntil: valid_until
   }))

@@ -181,18 +181,17 @@ const pageFrom = (sql: SqlClient.SqlClient) =>
     return page
   }, refusingSql)
 
-/** Above the sequence. */
-const NONCE_KEY = ~((1n << 64n) - 1n)
-
-const outrunFrom = (sql: SqlClient.SqlClient) =>
-  Effect.fn("UserOperationStore.outrun")(function* (
+const unsentFrom = (sql: SqlClient.SqlClient) =>
+  Effect.fn("UserOperationStore.unsent")(function* (
     planId: string,
     stepIndexes: ReadonlyArray<number>,
-    next: bigint
+    except?: string
   ) {
-    const rows = yield* sql`SELECT o.id, o.operation_hash, o.since_block, o.valid_until FROM user_operations o
+    const rows =
+      yield* sql`SELECT o.id, o.operation_hash, o.nonce::text AS nonce, o.since_block, o.valid_until
+    FROM user_operations o
     WHERE o.plan = ${planId}::uuid AND NOT o.claimed AND o.steps && ${stepIndexes.map(String)}::smallint[]
-      AND o.nonce >= ${String(next & NONCE_KEY)}::numeric AND o.nonce < ${String(next)}::numeric`
+      AND o.id IS DISTINCT FROM ${except ?? null}::uuid`
     return yield* Effect.forEach(rows, unsentFromRow)
   }, refusingSql)
 
@@ -215,11 +214,11 @@ export class UserOperationStore extends Context.Tag("useroperations/UserOperatio
       id: string,
       key: RequestKey
     ) => Effect.Effect<OwnOperation, UserOperationNotFound | IdempotencyConflict | DatabaseUnavailable>
-    /** Those of any of these steps that were never sent, and whose nonce went by: `next` is the next one of their key. */
-    readonly outrun: (
+    /** Those of any of these steps that were never sent, under whichever key of the wallet's nonces. */
+    readonly unsent: (
       planId: string,
       stepIndexes: ReadonlyArray<number>,
-      next: bigint
+      except?: string
     ) => Effect.Effect<ReadonlyArray<UnsentOperation>, DatabaseUnavailable>
     /** Newest first; ends early where its records are large. */
     readonly page: (
@@ -260,7 +259,7 @@ export class UserOperationStore extends Context.Tag("useroperations/UserOperatio
           return row === undefined ? yield* new UserOperationNotFound() : yield* userOperationFromRow(row)
         }, refusingSql),
         findOwn: yield* ownUserOperations,
-        outrun: outrunFrom(sql),
+        unsent: unsentFrom(sql),
         page: pageFrom(sql)
       }
     })

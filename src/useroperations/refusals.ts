@@ -27,3 +27,13 @@ export class SessionPlanNotAdmitted extends Refusal("SESSION_PLAN_NOT_ADMITTED")
 export class SessionCallRefused extends Refusal("SESSION_CALL_REFUSED") {}
 export class SessionBudgetExhausted extends Refusal("SESSION_BUDGET_EXHAUSTED") {}
 export class SessionSignatureMismatch extends Refusal("SESSION_SIGNATURE_MISMATCH") {}
+
+export const unfunded = (required: bigint, available: bigint, detail?: string) =>
+  new UserOperationFundingRequired({
+    ...(detail !== undefined && { detail }),
+    context: {
+      required: String(required),
+      available: String(available),
+      missing: String(required - available)
+    }
+  })

@@ -38,7 +38,7 @@ export const sessionProblems = {
   ),
   SESSION_PLAN_NOT_ADMITTED: entry(
     409,
-    "The plan is not the one by which the session is to be enabled or revoked now."
+    "The plan is not the one by which the session is to be enabled or revoked now, or the bot of the session that it enables has its grant no more."
   ),
   SESSION_PLAN_NOT_REPLACEABLE: entry(
     409,

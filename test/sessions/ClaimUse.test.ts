@@ -213,6 +213,14 @@ describe("a plan that enables or revokes a session", () => {
     await claimed(given)
   })
 
+  it("enables none whose bot has its grant no more, and revokes it all the same", async () => {
+    await admitted()
+    const given = await owners("activation")
+    await bench.sql("UPDATE bot_grants SET revoked_at = 1")
+    await rows.refused(given, "SESSION_PLAN_NOT_ADMITTED")
+    await claimed(await owners("revocation"))
+  })
+
   it("is followed where its chain has it, though another one replaced it", async () => {
     const given = await owners("revocation", { superseded_at: 1 })
     await claimed({ ...given, lease_millis: 0 })

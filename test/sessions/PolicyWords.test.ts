@@ -153,3 +153,14 @@ it("tells who pays, and hides no character of a symbol", () => {
   assert.isTrue(texts.every(text => !text.includes("\u202e")))
   assert.include(texts[1], "U\\u{202E}SD")
 })
+
+it("of a terminal or controller that nobody published it says so, where it knows which there are", () => {
+  const encoded = encodePolicy(policyFor(TOKEN, CODE, NOW, { actions: [setUri] }))
+  const rightWith = (published: PolicyNames["published"]) =>
+    policySentences(encoded, { ...(published && { published }) })?.find(({ about }) => about === "right")
+  assert.isFalse(rightWith(undefined)?.isDoubtful)
+  assert.isFalse(rightWith([TERMINAL])?.isDoubtful)
+  const strange = rightWith([TOKEN])
+  assert.isTrue(strange?.isDoubtful)
+  assert.include(strange?.text, "No terminal or controller that is published here is at that address")
+})

@@ -225,6 +225,18 @@ describe("a look", () => {
     assert.isFalse(judgedSession(active, { ...late, evidence }).live)
   })
 
+  it("takes nothing back of a final revocation where the last block that was looked at has left the chain", () => {
+    const revoked = looked(active, look(12, REVOKED))
+    const released = { ...looked(revoked, look(13, REVOKED, { final: { number: 12n } })), releasedAt: 8 }
+    const gone = look(14, REVOKED, { earlier: "gone", final: { number: 12n } })
+    const judged = judgedSession(released, gone)
+    assert.isTrue(judged.retired)
+    assert.isUndefined(judged.invalidation)
+    assert.deepEqual(judged.observation?.since, released.observation?.since)
+    assert.isTrue(judgedSession(released, look(14, REVOKED, { final: { number: 11n } })).retired)
+    assert.isFalse(judgedSession(released, look(14, ENABLED, { earlier: "gone" })).retired)
+  })
+
   it("finds a session retired once the block that revoked it is final", () => {
     const revoked = looked(active, look(12, REVOKED))
     assert.isFalse(judgedSession(active, look(12, REVOKED)).retired)

@@ -32,6 +32,8 @@ const signed = async () => {
   return { bound, plan, operation, signature: await envelopeOf(operation, bound.owners) }
 }
 
+const BLOCKS_TO_FINALITY = 70
+
 const endsNow = ({ id }: Pick<ShownOperation, "id">) =>
   sqlOn(service.databaseUrl, "UPDATE user_operations SET expires_at = unix_millis() WHERE id = $1", [id])
 
@@ -135,8 +137,34 @@ describe("another operation of steps whose former one was never sent", () => {
     const other = await preparedOperation(service, bound.owner, await walletPlan(bench, bound))
     const signature = await envelopeOf(other, bound.owners)
     await carriedByAnybody(bench, { owner: bound.owner, operation: other, signature })
+    await mine(bench)
     const next = await again()
     assert.deepStrictEqual([next.status, (await next.json()).operation.nonce], [201, "0x1"])
+  })
+})
+
+describe("an operation that was prepared while another one of its steps had lost its nonce", () => {
+  it("is refused once the chain shows that one executed after all", async () => {
+    const { bound, plan, operation, signature } = await signed()
+    const other = await preparedOperation(service, bound.owner, await walletPlan(bench, bound))
+    await endsNow(operation)
+    const before = await rpc(bench.chain.url, "evm_snapshot", [])
+    const carried = { owner: bound.owner, operation: other, signature: await envelopeOf(other, bound.owners) }
+    await carriedByAnybody(bench, carried)
+    await assertProblem(
+      await askOperation(service, bound.owner, { planId: plan.id, stepIndexes: [0] }),
+      "RPC_UNAVAILABLE"
+    )
+    await mine(bench, 2)
+    const next = await preparedOperation(service, bound.owner, plan)
+    assert.strictEqual(next.operation.nonce, "0x1")
+    await rpc(bench.chain.url, "evm_revert", [before])
+    await carriedByAnybody(bench, { owner: bound.owner, operation, signature })
+    await mine(bench, 2)
+    const late = await sendOperation(service, bound.owner, next, await envelopeOf(next, bound.owners))
+    const { context } = await assertProblem(late, "USER_OPERATION_CONFLICT")
+    assert.deepStrictEqual(context, { operationId: operation.id })
+    assert.strictEqual(timesSent(bench, next), 0)
   })
 })
 
@@ -195,6 +223,8 @@ describe("the record of an operation whose time was over before it was handed in
     const signature = await envelopeOf(other, made.bound.owners)
     await carriedByAnybody(bench, { owner: made.bound.owner, operation: other, signature })
     await endsNow(made.operation)
+    assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
+    await mine(bench, BLOCKS_TO_FINALITY)
     assert.deepStrictEqual(await shown(made), ["superseded", "prepare-again"])
   })
 
@@ -224,6 +254,8 @@ describe("the record of an operation whose time was over before it was handed in
     await endsNow(made.operation)
     await rpc(bench.chain.url, "evm_setNextBlockTimestamp", [made.operation.signing.validUntil + 1])
     await mine(bench)
+    assert.deepStrictEqual(await shown(made), ["open", "prepare-again"])
+    await mine(bench, BLOCKS_TO_FINALITY)
     assert.deepStrictEqual(await shown(made), ["lapsed", "prepare-again"])
   })
 })

@@ -1,8 +1,13 @@
+import type { PublicUserOperation } from "../../useroperations/PublicUserOperation.ts"
 import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { CliFailure, ExitCode } from "../Failure.ts"
 import { operationText } from "../OperationText.ts"
 import { timeoutFlag, timeoutOf } from "../Watch.ts"
+
+/** As a plan's steps are: what its effects contradict, or leave open, is not done. */
+const isDone = ({ state, observation }: PublicUserOperation): boolean =>
+  state === "confirmed" && ["verified", "unmodeled"].includes(observation?.semantic?.status ?? "unmodeled")
 
 export const operationWatch: Command = {
   name: "operation watch",
@@ -30,7 +35,7 @@ export const operationWatch: Command = {
     return {
       json: operation,
       text: operationText(operation),
-      exitCode: operation.state === "confirmed" ? ExitCode.ok : ExitCode.unconfirmed
+      exitCode: isDone(operation) ? ExitCode.ok : ExitCode.unconfirmed
     }
   }
 }

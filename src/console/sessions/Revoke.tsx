@@ -1,6 +1,6 @@
 /** The end of a session: by a plan that its wallet's owners sign here, or by the same transaction without this service. */
 import { useState } from "preact/hooks"
-import { revokeCalldata } from "../../client/SessionPolicy.ts"
+import { isBareRevocable } from "../../client/CheckSession.ts"
 import { exact, row, words } from "../../review/Words.ts"
 import { isNothingEnabled } from "../../sessions/NothingEnabled.ts"
 import type { PublicSession } from "../../sessions/Session.ts"
@@ -50,16 +50,8 @@ const transactionRows = ({
 ]
 
 /** By the permission alone, whatever else differs. */
-const isExact = ({ session, manifest }: CheckedSession): boolean => {
-  const { revokeTransaction: told, compiled, wallet, chainId } = session
-  return (
-    manifest !== undefined &&
-    told.to === compiled.guard &&
-    told.wallet === wallet &&
-    told.chainId === chainId &&
-    told.data === revokeCalldata(compiled.permissionId)
-  )
-}
+const isExact = ({ session, manifest }: CheckedSession): boolean =>
+  manifest !== undefined && isBareRevocable(session)
 
 const WithoutService = ({ session }: { readonly session: PublicSession }) => {
   const [told, setTold] = useState("")

@@ -19,7 +19,7 @@ export const createPaymentReview = declare({
   access: signed({ scope: "plan", idempotency: "required" }),
   summary: "Have a wallet's owner decide a payment",
   description:
-    "For the bot of a configured app, and its own prepared operation: at most two approvals of exactly what is paid, and one payment of a reviewed asset to a published terminal, by a wallet that its owner's key and one passkey own, either alone. Lead the owner to /wallet/payment-reviews/{id} at the service's origin; the page leads back to the app's callbackUri with review, state and iss. An operation has one review for good, which lives for five minutes at most. The same Idempotency-Key with the same request gives the stored review again.",
+    "For the bot of a configured app, and its own prepared operation: at most two approvals, each of exactly what is paid or back to nothing, and one payment of a reviewed asset to a published terminal, by a wallet that its owner's key and one passkey own, either alone. Lead the owner to /wallet/payment-reviews/{id} at the service's origin; the page leads back to the app's callbackUri with review, state and iss. An operation has one review for good, which lives for five minutes at most. The same Idempotency-Key with the same request gives the stored review again.",
   body: strict({ operationId: UserOperationId, state: ReviewState }),
   success: PaymentReview,
   status: 201,

@@ -41,7 +41,7 @@ ${row("At least", tokensHtml(payment.minimumReturnedTokens))}
 ${row("Memo", memoHtml(payment.memo))}
 ${row("From your wallet", html`${codeHtml(payment.wallet)} on chain ${payment.chainId}`)}
 ${row("Asset", codeHtml(payment.token))}
-${row("Approvals before it", html`${payment.approvalStepIndexes.length === 0 ? "none" : "of exactly the amount, for this terminal"}`)}
+${row("Approvals before it", html`${payment.approvalStepIndexes.length === 0 ? "none" : "of exactly the amount or back to nothing, for this terminal"}`)}
 ${row("For gas at most", html`${formatUnits(BigInt(maximumCost), NATIVE_DECIMALS)} of the chain's currency, from ${payerOf(review)}`)}
 ${row("What is signed", codeHtml(signed.signing.digest))}
 ${row("Decide before", timeHtml(expiresAt))}

@@ -50,7 +50,10 @@ const REASONS = [
   ["value", "nothing is paid, or the call sends another value than it says"],
   ["metadata", "the payment carries metadata, which no page could show"],
   ["memo", "the payment's memo holds a NUL, which no review keeps, or has more than 512 characters"],
-  ["approval", "a call before it is no approval of exactly what is paid, for that terminal"]
+  [
+    "approval",
+    "a call before it is no approval of exactly what is paid, or back to nothing, for that terminal"
+  ]
 ] as const
 
 const CHECKS = [
