@@ -17,6 +17,8 @@ const NOBODY = "0x00000000000000000000000000000000000ca11e"
 export interface Carriers {
   readonly bundler: string | undefined
   readonly paymaster: string | undefined
+  /** What the paymaster is given beside an operation, as JSON. */
+  readonly context: string | undefined
 }
 
 export const manifestsIn = async (file: string | undefined): Promise<ReadonlyArray<SmartManifest>> => {
@@ -135,14 +137,33 @@ const entryPointCheck = async (bundler: Rpc, { id, pins }: SmartManifest): Promi
     : failed(name, `not ${address} of ${id}; it carries no operation of that manifest's wallets`)
 }
 
-const paymasterCheck = async (url: string | undefined, manifest: SmartManifest): Promise<Check> => {
+const contextIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CliFailure(
+      ExitCode.usage,
+      "--paymaster-context is no JSON.",
+      'It is an object, such as {"policyId":"…"}.'
+    )
+  }
+}
+
+const paymasterCheck = async (
+  url: string | undefined,
+  context: unknown,
+  manifest: SmartManifest
+): Promise<Check> => {
   const name = "paymaster"
   if (url === undefined) return ok(name, "none is named here; wallets pay for their operations")
   const { chainId, pins } = manifest
-  const params = [operationOf(NOBODY), pins.entryPoint.address, `0x${chainId.toString(16)}`, {}]
+  const params = [operationOf(NOBODY), pins.entryPoint.address, `0x${chainId.toString(16)}`, context]
   const reply = await rpcAt(url).ask("pm_getPaymasterStubData", params)
   if ("error" in reply)
-    return degradedCheck(name, `refuses a stub for a wallet that it does not know (${reply.error.code})`)
+    return degradedCheck(
+      name,
+      `refuses a stub for a wallet that it does not know, or by this context (${reply.error.code})`
+    )
   const { paymaster, paymasterData } = Object(reply.result)
   if (!isHex(paymaster) || !isHex(paymasterData)) return failed(name, "its stub names no paymaster and data")
   return pins.paymasters.some(({ address }) => isAddressEqual(address, paymaster))
@@ -155,9 +176,10 @@ const unreached = (name: string) => (): Check =>
 
 /** Nothing is sent by them. */
 export const carrierChecks = async (
-  { bundler: url, paymaster }: Carriers,
+  { bundler: url, paymaster, context }: Carriers,
   manifests: ReadonlyArray<SmartManifest>
 ): Promise<ReadonlyArray<Check>> => {
+  const given = contextIn(context ?? "{}")
   if (url === undefined)
     return [
       degradedCheck("bundler", "none is named here; without SERVICE_BUNDLER_<chainId> nothing is carried")
@@ -172,6 +194,6 @@ export const carrierChecks = async (
     ok("bundler", `serves chain ${Number(told)}`),
     entryPointCheck(bundler, manifest).catch(unreached("bundler's entry points")),
     overrideCheck(bundler, manifest.pins.entryPoint.address).catch(unreached(OVERRIDE)),
-    paymasterCheck(paymaster, manifest).catch(unreached("paymaster"))
+    paymasterCheck(paymaster, given, manifest).catch(unreached("paymaster"))
   ])
 }

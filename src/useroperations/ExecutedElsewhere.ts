@@ -1,14 +1,15 @@
 /** Whether operations that were never sent from here were executed all the same: whoever has one as it is signed can have another bundler carry it. */
-import { Effect, Option } from "effect"
+import { Array, Effect, Option } from "effect"
 import { type Block, ChainClient, type ChainSession } from "../chain/ChainClient.ts"
 import { blockByNumber } from "../chain/Reads.ts"
 import { type RpcFailure, RpcUnavailable } from "../chain/refusals.ts"
 import { type SearchedEvents, type SoughtEvents, searchEvents } from "../dispatch/SearchEvents.ts"
-import { lookAtHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
+import { FINAL_CONFIRMATIONS, lookAtHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import type { Address } from "../values/Scalars.ts"
 import { entryPointNumber, nonceQuestion } from "./EntryPointNumber.ts"
 import { OPERATION_TOPIC } from "./OperationEvents.ts"
 import { nextOperationNonce } from "./OperationPreflight.ts"
+import { OperationWatchStore } from "./OperationWatchStore.ts"
 import type { Elsewhere } from "./PublicUserOperation.ts"
 import { UserOperationConflict } from "./refusals.ts"
 import {
@@ -25,7 +26,6 @@ interface SoughtOperation extends SoughtEvents {
 
 /** Each goes on where the one before ended. */
 const MOST_LOOKS = 8
-const UNSEARCHED = { searchedBlock: null, searchedHash: null }
 
 /** Who takes this for "no" would do the same by another operation. */
 export const untold = ({ id }: Pick<UnsentOperation, "id">) =>
@@ -61,7 +61,23 @@ const lookFor = Effect.fnUntraced(function* (
   return { executed: undefined, left: left.flat() }
 })
 
-type Executed = Effect.Effect<UnsentOperation | undefined, RpcFailure>
+type Executed = Effect.Effect<UnsentOperation | undefined, RpcFailure, OperationWatchStore>
+
+/** So deep that it stays: whoever looks next goes on from there. */
+const keepReached = Effect.fnUntraced(function* (
+  session: ChainSession,
+  left: ReadonlyArray<SoughtOperation>,
+  latest: bigint
+) {
+  const { searched } = yield* OperationWatchStore
+  const deep = left.filter(({ from }) => from + FINAL_CONFIRMATIONS <= latest)
+  for (const same of Object.values(Array.groupBy(deep, ({ from }) => String(from)))) {
+    const number = same[0].from - 1n
+    const [block] = yield* session.all([blockByNumber(session.chainId, number)])
+    const ids = same.map(({ operation }) => operation.id)
+    if (block !== null) yield* searched(ids, { number, hash: block.hash, isPartway: false })
+  }
+}, Effect.ignore)
 
 const lookOn = (
   session: ChainSession,
@@ -72,7 +88,9 @@ const lookOn = (
   Effect.flatMap(lookFor(session, sought, latest), ({ executed, left }): Executed => {
     const [next] = left
     if (executed !== undefined || next === undefined) return Effect.succeed(executed)
-    return looksLeft > 1 ? lookOn(session, left, latest, looksLeft - 1) : untold(next.operation)
+    return looksLeft > 1
+      ? lookOn(session, left, latest, looksLeft - 1)
+      : Effect.zipRight(keepReached(session, left, latest), untold(next.operation))
   })
 
 /** The first that was executed up to this block; refused where the chain does not say of one. */
@@ -82,12 +100,16 @@ const executedAmong = (
   operations: ReadonlyArray<UnsentOperation>,
   latest: bigint
 ): Executed => {
-  const sought = operations.map(operation => {
-    const { operationHash: word, sinceBlock } = operation
-    const from = searchedFrom({ sinceBlock, ...UNSEARCHED }, { places: new Map() })
-    return { contract, word, from, operation }
+  const numbers = [...new Set(operations.flatMap(({ searchedBlock }) => searchedBlock ?? []))]
+  const reached = session.all(numbers.map(number => blockByNumber(session.chainId, BigInt(number))))
+  return Effect.flatMap(reached, blocks => {
+    const places = new Map(numbers.map((number, index) => [number, blocks[index] ?? null]))
+    const sought = operations.map(operation => {
+      const from = searchedFrom(operation, { places })
+      return { contract, word: operation.operationHash, from, operation }
+    })
+    return lookOn(session, sought, latest, MOST_LOOKS)
   })
-  return lookOn(session, sought, latest, MOST_LOOKS)
 }
 
 /** Passed by: another one used its nonce, in a block that is not final yet. */
@@ -103,8 +125,8 @@ export const fateElsewhere = Effect.fn("ExecutedElsewhere.look")(function* (stor
   const told = (fate: FateElsewhere) => fate
   if (!(yield* isPassedAt(latest)))
     return told(final !== null && final.timestamp > BigInt(signing.validUntil) ? "lapsed" : "open")
-  const unsent = { ...stored, nonce, validUntil: signing.validUntil }
-  if ((yield* executedAmong(session, entryPoint, [unsent], latest.number)) !== undefined)
+  const sought = yield* (yield* UserOperationStore).sought(stored.id)
+  if ((yield* executedAmong(session, entryPoint, sought, latest.number)) !== undefined)
     return told("executed")
   const isSettled = final !== null && (yield* Effect.orElseSucceed(isPassedAt(final), () => false))
   return told(isSettled ? "superseded" : "passed-by")

@@ -1,5 +1,6 @@
 /** Stored user operations, decoded once. */
 import { Effect, Schema } from "effect"
+import type { SearchFacts } from "../plans/Binding.ts"
 import { factsFrom, StepRow } from "../plans/PlanRow.ts"
 import type { StepFacts } from "../plans/Step.ts"
 import { rowDecoder } from "../values/Conforms.ts"
@@ -90,16 +91,16 @@ const UnsentRow = Schema.Struct({
   operation_hash: Bytes32,
   nonce: Schema.String,
   since_block: Schema.Number,
+  searched_block: Schema.NullOr(Schema.Number),
+  searched_hash: Schema.NullOr(Bytes32),
   valid_until: Schema.Number
 })
 
 /** One that was not sent from here, as it is looked for on its chain. */
-export interface UnsentOperation {
+export interface UnsentOperation extends SearchFacts {
   readonly id: string
   readonly operationHash: Bytes32
   readonly nonce: bigint
-  /** The block that it was prepared at. */
-  readonly sinceBlock: number
   /** In seconds: no later block can execute it. */
   readonly validUntil: number
 }
@@ -181,10 +182,12 @@ export const userOperationFromRow = (row: unknown): Effect.Effect<StoredUserOper
 const decodeUnsent = rowDecoder(UnsentRow)
 
 export const unsentFromRow = (row: unknown): Effect.Effect<UnsentOperation> =>
-  Effect.map(Effect.orDie(decodeUnsent(row)), ({ id, operation_hash, nonce, since_block, valid_until }) => ({
-    id,
-    operationHash: operation_hash,
-    nonce: BigInt(nonce),
-    sinceBlock: since_block,
-    validUntil: valid_until
+  Effect.map(Effect.orDie(decodeUnsent(row)), unsent => ({
+    id: unsent.id,
+    operationHash: unsent.operation_hash,
+    nonce: BigInt(unsent.nonce),
+    sinceBlock: unsent.since_block,
+    searchedBlock: unsent.searched_block,
+    searchedHash: unsent.searched_hash,
+    validUntil: unsent.valid_until
   }))

@@ -1,5 +1,6 @@
 /** The SQL of user operations. */
 import * as SqlClient from "@effect/sql/SqlClient"
+import type * as Statement from "@effect/sql/Statement"
 import { Context, Effect, Layer, Schema } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import { numberOf } from "../accounts/AccountNumber.ts"
@@ -181,19 +182,12 @@ const pageFrom = (sql: SqlClient.SqlClient) =>
     return page
   }, refusingSql)
 
-const unsentFrom = (sql: SqlClient.SqlClient) =>
-  Effect.fn("UserOperationStore.unsent")(function* (
-    planId: string,
-    stepIndexes: ReadonlyArray<number>,
-    except?: string
-  ) {
-    const rows =
-      yield* sql`SELECT o.id, o.operation_hash, o.nonce::text AS nonce, o.since_block, o.valid_until
-    FROM user_operations o
-    WHERE o.plan = ${planId}::uuid AND NOT o.claimed AND o.steps && ${stepIndexes.map(String)}::smallint[]
-      AND o.id IS DISTINCT FROM ${except ?? null}::uuid`
-    return yield* Effect.forEach(rows, unsentFromRow)
-  }, refusingSql)
+const unsentWhere = (sql: SqlClient.SqlClient, where: Statement.Fragment) =>
+  sql`SELECT o.id, o.operation_hash, o.nonce::text AS nonce, o.since_block, o.searched_block, o.searched_hash, o.valid_until
+    FROM user_operations o WHERE ${where}`.pipe(
+    refusingSql,
+    Effect.flatMap(rows => Effect.forEach(rows, unsentFromRow))
+  )
 
 export class UserOperationStore extends Context.Tag("useroperations/UserOperationStore")<
   UserOperationStore,
@@ -220,6 +214,8 @@ export class UserOperationStore extends Context.Tag("useroperations/UserOperatio
       stepIndexes: ReadonlyArray<number>,
       except?: string
     ) => Effect.Effect<ReadonlyArray<UnsentOperation>, DatabaseUnavailable>
+    /** How far its chain was looked through for it. */
+    readonly sought: (id: string) => Effect.Effect<ReadonlyArray<UnsentOperation>, DatabaseUnavailable>
     /** Newest first; ends early where its records are large. */
     readonly page: (
       actor: Actor,
@@ -259,7 +255,13 @@ export class UserOperationStore extends Context.Tag("useroperations/UserOperatio
           return row === undefined ? yield* new UserOperationNotFound() : yield* userOperationFromRow(row)
         }, refusingSql),
         findOwn: yield* ownUserOperations,
-        unsent: unsentFrom(sql),
+        unsent: (planId, stepIndexes, except) =>
+          unsentWhere(
+            sql,
+            sql`o.plan = ${planId}::uuid AND NOT o.claimed AND o.steps && ${stepIndexes.map(String)}::smallint[]
+              AND o.id IS DISTINCT FROM ${except ?? null}::uuid`
+          ),
+        sought: id => unsentWhere(sql, sql`o.id = ${id}::uuid`),
         page: pageFrom(sql)
       }
     })

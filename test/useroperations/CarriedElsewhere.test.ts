@@ -1,11 +1,12 @@
 /** Who has an operation as its owners signed it can have anybody carry it: handed in afterwards, it is followed and sent no more. */
-import { afterAll, assert, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
 import { assertProblem } from "../support/Problem.ts"
 import type { Question } from "../support/RecordingProxy.ts"
 import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { until } from "../support/Until.ts"
 import { carriedByAnybody } from "./support/Carried.ts"
 import {
   askOperation,
@@ -204,6 +205,23 @@ describe("an operation whose nonce another one used, handed in after its time", 
 
 /** The last: its chain is ahead of its service afterwards. */
 describe("the record of an operation whose time was over before it was handed in", () => {
+  let passedBy: Awaited<ReturnType<typeof signed>> | undefined
+
+  /** While the chain's time is the service's. */
+  beforeAll(async () => {
+    const made = await signed()
+    passedBy = made
+    const other = await preparedOperation(service, made.bound.owner, made.plan)
+    const signature = await envelopeOf(other, made.bound.owners)
+    await carriedByAnybody(bench, { owner: made.bound.owner, operation: other, signature })
+    await endsNow(made.operation)
+    await sqlOn(
+      service.databaseUrl,
+      "UPDATE user_operations SET valid_until = valid_until + 1000000 WHERE id = $1",
+      [made.operation.id]
+    )
+  })
+
   const shown = async (made: Awaited<ReturnType<typeof signed>>) => {
     const { observation, nextAction } = await shownOperation(service, made.bound.owner, made.operation)
     return [observation?.elsewhere, nextAction.kind]
@@ -257,5 +275,21 @@ describe("the record of an operation whose time was over before it was handed in
     assert.deepStrictEqual(await shown(made), ["open", "prepare-again"])
     await mine(bench, BLOCKS_TO_FINALITY)
     assert.deepStrictEqual(await shown(made), ["lapsed", "prepare-again"])
+  })
+
+  it("is looked for on from where the look before ended", async () => {
+    const made = passedBy ?? assert.fail("none was passed by")
+    await mine(bench, 1_500)
+    bench.proxy.fault({
+      ...{ method: "eth_getLogs", times: 10_000, phase: "after" },
+      act: { kind: "error", code: -32_000, message: "10 blocks at most", to: isWide }
+    })
+    assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
+    const told = await until(
+      () => shown(made),
+      ([elsewhere]) => elsewhere !== "unknown"
+    )
+    bench.proxy.clearFaults()
+    assert.deepStrictEqual(told, ["superseded", "prepare-again"])
   })
 })

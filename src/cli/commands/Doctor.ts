@@ -30,7 +30,11 @@ const ofExecution = async (input: Input): Promise<ReadonlyArray<Check>> => {
     url === undefined ? undefined : { url, headers: headersOf(input), bundle: input.value("bundle") }
   const client = publicClient(input)
   const manifests = await manifestsIn(input.value("manifests"))
-  const carriers = { bundler: input.value("bundler"), paymaster: input.value("paymaster") }
+  const carriers = {
+    bundler: input.value("bundler"),
+    paymaster: input.value("paymaster"),
+    context: input.value("paymaster-context")
+  }
   const ofContracts = async (url: string) => {
     const rpc = rpcAt(url)
     return [...(await contractChecks(rpc, client)), ...(await manifestChecks(rpc, manifests))]
@@ -65,7 +69,7 @@ const sinceIn = (input: Input): number | undefined => {
 const NEEDED_BY = {
   restored: ["mark", "keep-grants", "since", "database"],
   mark: ["keep-grants"],
-  execution: ["provider", "provider-headers", "bundle", "bundler", "paymaster"]
+  execution: ["provider", "provider-headers", "bundle", "bundler", "paymaster", "paymaster-context"]
 }
 
 /** Who meant to mark a database, or to look at a provider, must not take the checks of a service for it. */
@@ -139,6 +143,11 @@ export const doctor: Command = {
       name: "paymaster",
       value: "<URL>",
       help: "The paymaster of its chain; by default that of the service that runs in this folder."
+    },
+    {
+      name: "paymaster-context",
+      value: "<JSON>",
+      help: "What the paymaster is given beside an operation, as SERVICE_PAYMASTER_CONTEXT_<chainId> has it; by default nothing."
     },
     {
       name: "manifests",
