@@ -7,7 +7,8 @@ import { type Deed, led, type OperationStage, performPlanned } from "./Operation
 import { newKey } from "./Speaker.ts"
 import { arm } from "./Strike.ts"
 
-const LOOKS = 200
+const LOOKS = 600
+const LOOKS_APART = 100
 const LOOK_MILLIS = 50
 /** Several blocks, on a machine that has much else to do. */
 const PATIENCE_MILLIS = 60_000
@@ -162,8 +163,9 @@ const lapsed = async (
     await holder.admit("activation", session, newKey())
     const { id } = await holder.planOf("activation", session)
     await sql(RUN_OUT, [id])
-    await sql(DUE, [session.id])
     for (let looks = 0; looks < LOOKS; looks++) {
+      /** A look that a busy machine failed is tried again only after its back-off. */
+      if (looks % LOOKS_APART === 0) await sql(DUE, [session.id])
       if ((await holder.look(session, undefined, "?refresh=false")).reservationReleased) break
       await sleep()
     }
