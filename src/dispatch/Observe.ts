@@ -187,6 +187,10 @@ const unmined = (looked: Looked): Observation => {
   return { _tag: isReplaced(looked) ? "Replaced" : "Forgotten" }
 }
 
+/** The chain was rolled back below the block; what is final stays, and a node without it is behind. */
+const isRolledBack = ({ receipt, admitted }: Looked, { number }: { readonly number: bigint }, heads: Heads) =>
+  receipt === null && number > heads.latest.number && admitted.facts.receipt?.finality !== "finalized"
+
 /** A node that lacks the block, or whose canonical block and receipts do not agree, is behind or lies: that proves nothing. */
 const observation = (
   session: ChainSession,
@@ -197,7 +201,8 @@ const observation = (
 ): Effect.Effect<Observation, never, Catalog | InstalledEffects> => {
   const block = blockOf(looked)
   if (block === undefined) return Effect.succeed(unmined(looked))
-  if (canonical === null) return Effect.succeed(UNREADABLE)
+  if (canonical === null)
+    return Effect.succeed(isRolledBack(looked, block, heads) ? displaced(looked) : UNREADABLE)
   if (canonical.hash !== block.hash) return Effect.succeed(displaced(looked))
   const isListed = canonical.transactions?.has(looked.admitted.hash) ?? true
   const { receipt } = looked

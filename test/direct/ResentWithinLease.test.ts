@@ -157,14 +157,16 @@ describe("a bundle within the lease", () => {
 })
 
 describe("a head below the receipt", () => {
-  it("says nothing of it, for a node that is behind has one too, and the same bytes bring back what is gone", async () => {
+  it("is a reorganisation: nothing of it is canonical any more, and the same bytes bring it back", async () => {
     const { owner, plan, raw, refresh } = await relayedAndMined(bench)
     await mine(bench, 1)
     assert.strictEqual((await refresh()).status, "transactions_confirmed")
     await rpc(bench.chain.url, "anvil_rollback", [2])
     const lost = await refresh()
-    assert.strictEqual(stepOf(lost).state, "unknown")
-    assert.isTrue(stepOf(lost).receipt?.canonical)
+    assert.strictEqual(lost.status, "reorged")
+    assert.strictEqual(stepOf(lost).state, "reorged")
+    assert.isFalse(stepOf(lost).receipt?.canonical)
+    assert.notProperty(stepOf(lost), "semantic")
     await endLease(bench, plan.id)
     const { dispatch } = await submitted(bench.service, owner, plan, { rawSignedTransaction: raw })
     assert.strictEqual(dispatch.count, 2)
