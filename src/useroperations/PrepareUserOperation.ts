@@ -13,6 +13,7 @@ import { SmartAccountChanged } from "../smartaccounts/refusals.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { maximumCostOf, type OperationPlace, operationHash } from "../values/PackedOperation.ts"
 import { RandomIds } from "../values/RandomIds.ts"
+import type { AnyRefusal } from "../values/Refusal.ts"
 import { safeOperationDigest } from "../values/SafeOperation.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { Bundler } from "./Bundler.ts"
@@ -170,6 +171,11 @@ const prepared = Effect.fnUntraced(function* (
   return sealed(actor, { id, plan, stepIndexes, binding, manifest, use, ground, drafted })
 })
 
+/** Two that are else alike may be drawn alike too. */
+const DRAWS_ANEW = 3
+const isDrawnAlike = (refused: AnyRefusal): boolean =>
+  refused._tag === "USER_OPERATION_CONFLICT" && refused.retryable === true
+
 export const prepareUserOperation = Effect.fn("PrepareUserOperation.prepare")(function* (
   question: AskedUserOperation
 ) {
@@ -180,10 +186,15 @@ export const prepareUserOperation = Effect.fn("PrepareUserOperation.prepare")(fu
   const known = Option.getOrUndefined(outcome)?.subject
   if (known !== undefined) return yield* storedUserOperation(actor, known, true)
   if ((yield* Bundler).chainIds.length === 0) return yield* new UserOperationsUnavailable()
-  const asked = yield* prepared(actor, plan, question)
-  yield* failpoint("operation.estimated")
-  const id = yield* (yield* UserOperationStore).store(actor, key, asked)
+  const store = yield* UserOperationStore
+  const stored = Effect.gen(function* () {
+    const asked = yield* prepared(actor, plan, question)
+    yield* failpoint("operation.estimated")
+    const id = yield* store.store(actor, key, asked)
+    return { id, isTwins: id !== asked.id }
+  })
+  const { id, isTwins } = yield* Effect.retry(stored, { times: DRAWS_ANEW, while: isDrawnAlike })
   yield* Effect.annotateCurrentSpan({ plan: planId, operation: id })
   yield* failpoint("operation.stored")
-  return yield* storedUserOperation(actor, id, id !== asked.id)
+  return yield* storedUserOperation(actor, id, isTwins)
 })
