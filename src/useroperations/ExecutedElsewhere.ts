@@ -8,7 +8,7 @@ import { FINAL_CONFIRMATIONS, lookAtHeads, searchedFrom } from "../dispatch/Sear
 import type { Address } from "../values/Scalars.ts"
 import { entryPointNumber, nonceQuestion } from "./EntryPointNumber.ts"
 import { OPERATION_TOPIC } from "./OperationEvents.ts"
-import { nextOperationNonce } from "./OperationPreflight.ts"
+import { nextOperationNonce, nonceKeyOf } from "./OperationPreflight.ts"
 import { OperationWatchStore } from "./OperationWatchStore.ts"
 import type { Elsewhere } from "./PublicUserOperation.ts"
 import { UserOperationConflict } from "./refusals.ts"
@@ -155,22 +155,20 @@ interface LookedAt {
   readonly block: Pick<Block, "number" | "hash">
 }
 
-const LANE_BITS = 64n
-
 /** Whose nonce went by at a block, under the key that each has. */
 const passedAt = Effect.fnUntraced(function* (
   { entryPoint, wallet }: Repeated,
   { session, block }: LookedAt,
   operations: ReadonlyArray<UnsentOperation>
 ) {
-  const keys = [...new Set(operations.map(({ nonce }) => nonce >> LANE_BITS))]
+  const keys = [...new Set(operations.map(({ nonce }) => nonceKeyOf(nonce)))]
   const nexts = yield* Effect.forEach(
     keys,
     key => entryPointNumber(session, nonceQuestion(entryPoint, wallet, key), block.hash),
     { concurrency: "unbounded" }
   )
   const next = new Map(keys.map((key, index) => [key, nexts[index] ?? 0n]))
-  return operations.filter(({ nonce }) => nonce < (next.get(nonce >> LANE_BITS) ?? 0n))
+  return operations.filter(({ nonce }) => nonce < (next.get(nonceKeyOf(nonce)) ?? 0n))
 })
 
 /** As deep as what is executed there counts as confirmed. */

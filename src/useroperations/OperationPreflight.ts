@@ -39,6 +39,8 @@ export interface PreflightedOperation extends PlacedOperation, Pick<SignableOper
 const WORD_LENGTH = 66
 const LANE_BITS = 64n
 
+export const nonceKeyOf = (nonce: bigint): bigint => nonce >> LANE_BITS
+
 const changed = (check: string) => new SmartAccountChanged({ context: { check } })
 
 /** What else an inspection lets pass is the guard alone, which a wallet may have or not. */
@@ -89,7 +91,7 @@ export const nextOperationNonce = Effect.fnUntraced(function* (
   { entryPoint, operation }: Pick<PlacedOperation, "entryPoint" | "operation">
 ) {
   const { nonce, sender } = operation
-  const key = BigInt(nonce) >> LANE_BITS
+  const key = nonceKeyOf(BigInt(nonce))
   return BigInt(yield* wordAt(head, invocation(entryPoint, "getNonce(address,uint192)", sender, key)))
 })
 

@@ -17,30 +17,13 @@ import {
   observationOf,
   type Publication,
   publication,
+  requestOf,
   startExecutingBench
 } from "./support/Executing.ts"
 import { authorizationOf } from "./support/Sponsored.ts"
 
 const bench = await startExecutingBench()
 afterAll(() => bench.stop())
-
-const SIGNATURE_FROM_THE_END = 192
-const SIGNATURE_DIGITS = 130
-
-const requestOf = ({ sponsorship, calls }: Publication, index = 0) => {
-  const { message } = authorizationOf(sponsorship, index)
-  const data = calls[index] ?? ""
-  const at = data.length - SIGNATURE_FROM_THE_END
-  return {
-    from: message.from,
-    to: message.to,
-    value: BigInt(message.value),
-    gas: BigInt(message.gas),
-    deadline: Number(message.deadline),
-    data: message.data,
-    signature: `0x${data.slice(at, at + SIGNATURE_DIGITS)}` as const
-  }
-}
 
 const statusOf = async (hash: Hex) => {
   const receipt = await until(

@@ -129,19 +129,25 @@ export const executeRival = async (bench: RelayBench, { owner, sponsorship }: Pu
 
 type Requested = Pick<Publication, "sponsorship" | "calls">
 
+/** As the forwarder takes it, with its signature. */
+export const requestOf = ({ sponsorship, calls }: Requested, index: number) => {
+  const { message } = authorizationOf(sponsorship, index)
+  return {
+    from: message.from,
+    to: message.to,
+    value: BigInt(message.value),
+    gas: BigInt(message.gas),
+    deadline: Number(message.deadline),
+    data: message.data,
+    signature: signatureIn(calls[index] ?? assert.fail("no such call"))
+  }
+}
+
 /** All of them in one transaction, with refunds to whoever sends it. */
 export const executeBatch = (bench: RelayBench, ...all: readonly [Requested, ...Array<Requested>]) => {
   const { forwarder } = authorizationOf(all[0].sponsorship)
-  const requests = all.flatMap(({ sponsorship, calls }) =>
-    sponsorship.authorizations.map(({ message }, position) => ({
-      from: message.from,
-      to: message.to,
-      value: BigInt(message.value),
-      gas: BigInt(message.gas),
-      deadline: Number(message.deadline),
-      data: message.data,
-      signature: signatureIn(calls[position] ?? assert.fail("no such call"))
-    }))
+  const requests = all.flatMap(made =>
+    made.sponsorship.authorizations.map((_, index) => requestOf(made, index))
   )
   const value = requests.reduce((sum, request) => sum + request.value, 0n)
   const data = encodeFunctionData({
