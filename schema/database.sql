@@ -1738,7 +1738,7 @@ AS $function$
     JOIN sponsored_calls c ON c.sponsorship = f.sponsorship
     JOIN plan_steps s ON s.plan = c.plan AND s.step = c.step
     WHERE f.plan = of_plan AND (s.receipt ->> 'canonical' = 'true' OR (c.dead_hash IS NOT NULL AND NOT c.revived)
-      OR s.semantic ->> 'reason' IN ('EXECUTION_NOT_OURS', 'FORWARD_NONCE_CONSUMED')))
+      OR s.semantic ->> 'reason' IN ('EXECUTION_NOT_OURS', 'FORWARD_NONCE_PASSED', 'FORWARD_NONCE_CONSUMED')))
 $function$
 ;
 

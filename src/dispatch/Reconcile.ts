@@ -88,9 +88,18 @@ const isOver = (seen: Observation): boolean =>
 const isLetGo = (seen: Observation, { watched }: StoredPlan, looks: number): boolean =>
   isOver(seen) && (!watched || looks > LOOKS_AT_REPLACED)
 
-/** What is believed only once recovery has let it go. */
-const believed = (seen: Observation, plan: StoredPlan, looks: number): Observation =>
-  seen._tag === "Replaced" ? { ...seen, isBelieved: isLetGo(seen, plan, looks) } : seen
+/** What is believed only once recovery has let it go, and from then on. */
+const believed = (
+  seen: Observation,
+  { semantic }: StepFacts,
+  plan: StoredPlan,
+  looks: number
+): Observation => {
+  if (seen._tag === "Replaced") return { ...seen, isBelieved: isLetGo(seen, plan, looks) }
+  if (seen._tag !== "Superseded" || seen.believedReason === undefined) return seen
+  const isBelieved = semantic?.reason === seen.believedReason || isLetGo(seen, plan, looks)
+  return isBelieved ? { ...seen, reason: seen.believedReason } : seen
+}
 
 const isOpen = (facts: StepFacts): boolean => facts.binding !== undefined && !isFinal(facts) && !isDead(facts)
 
@@ -109,8 +118,8 @@ const changeOf = (
   found: ReadonlyMap<string, Observation>,
   looks: number
 ): ReadonlyArray<Reconciled> => {
-  const seen = plan.facts.map((_, step) =>
-    believed(found.get(placeOf({ planId: plan.id, step })) ?? unreadable, plan, looks)
+  const seen = plan.facts.map((facts, step) =>
+    believed(found.get(placeOf({ planId: plan.id, step })) ?? unreadable, facts, plan, looks)
   )
   const facts = plan.facts.map((stepFacts, step) => next(stepFacts, seen[step] ?? unreadable))
   const sweepInMs = nextSweep(

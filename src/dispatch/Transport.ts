@@ -55,6 +55,8 @@ export interface Superseded {
   readonly reason: string
   /** By a final block. */
   readonly isFinal: boolean
+  /** Where no event says who has it: the reason once that was seen often enough. */
+  readonly believedReason?: string
 }
 
 /** The node has its block's state no more, or does not tell its trace: what the same logs were judged to be before stands. */

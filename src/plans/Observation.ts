@@ -14,8 +14,13 @@ export type Observation =
   | { readonly _tag: "Replaced"; readonly isBelieved?: boolean }
   /** No transaction is known that could carry it. */
   | { readonly _tag: "Unseen" }
-  /** Another request has its nonce, by a final block or not. */
-  | { readonly _tag: "Superseded"; readonly reason: string; readonly isFinal: boolean }
+  /** Another request has its nonce, by a final block or not; where no event says so, that is believed once it was seen often enough. */
+  | {
+      readonly _tag: "Superseded"
+      readonly reason: string
+      readonly isFinal: boolean
+      readonly believedReason?: string
+    }
   /** Another block is canonical at the height of the receipt, or none is any more. */
   | { readonly _tag: "Displaced" }
   | {

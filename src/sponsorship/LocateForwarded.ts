@@ -25,9 +25,18 @@ import {
 import { type ForwarderNonce, forwarderNonces } from "./ForwarderNonce.ts"
 import { isItsExecution, publishedRequest } from "./ProveForwarded.ts"
 import { SponsoredCallStore } from "./SponsoredCallStore.ts"
-import { FORWARD_NONCE_CONSUMED, isTakenByOthers, isTakenForGood } from "./SponsorshipState.ts"
+import {
+  FORWARD_NONCE_CONSUMED,
+  FORWARD_NONCE_PASSED,
+  isTakenByOthers,
+  isTakenForGood
+} from "./SponsorshipState.ts"
 
-const CONSUMED: Superseded = { reason: FORWARD_NONCE_CONSUMED, isFinal: true }
+const PASSED: Superseded = {
+  reason: FORWARD_NONCE_PASSED,
+  isFinal: true,
+  believedReason: FORWARD_NONCE_CONSUMED
+}
 
 /** A request that a block may still execute, as far as is known. */
 interface OpenRequest extends PublishedRequest {
@@ -135,7 +144,8 @@ const executionOf = ({ request }: PublishedRequest, { searched }: Pick<LookedSig
 const nextNonce = ({ request }: PublishedRequest, { nonce }: LookedSigner) =>
   Option.getOrUndefined(Option.filter(nonce, ({ codeHash }) => codeHash === request.forwarderCodeHash))
 
-const isConsumed = (open: OpenRequest, looked: LookedSigner, final: Block | null): boolean => {
+/** Its nonce is used at the final block, up to which no event of it was found or had to be. */
+const isPassed = (open: OpenRequest, looked: LookedSigner, final: Block | null): boolean => {
   const next = nextNonce(open, looked)
   const isSearched = final !== null && Option.exists(looked.searched, ({ to }) => to >= final.number)
   const isKnown = isSearched || isTakenForGood(open.standing.facts)
@@ -162,7 +172,7 @@ const foundOf = (
 ): Bytes32 | Superseded | undefined => {
   const { receipt } = open.standing.facts
   const hash = executionOf(open, looked)?.log.transactionHash ?? receipt?.transactionHash ?? hint
-  return hash ?? (isConsumed(open, looked, final) ? CONSUMED : takenBefore(open, looked))
+  return hash ?? (isPassed(open, looked, final) ? PASSED : takenBefore(open, looked))
 }
 
 const isDeadAt = (open: OpenRequest, looked: LookedSigner, final: Block): boolean => {
@@ -188,19 +198,25 @@ const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedSigner
   yield* failpoint("sponsor.dead")
 })
 
-/** What was found is looked for anew until it is stored; once it is another's for good, it holds the others' search back no more. */
-const unfoundBy = ({ searched, requests, from }: LookedSigner) => {
+/** What was found is looked for anew until it is stored, and what must be there but was not found is looked for where it was; once it is another's for good, it holds the others' search back no more. */
+const unfoundBy = ({ final, latest }: SearchHeads, looked: LookedSigner) => {
+  const { searched, requests, from } = looked
+  if (Option.isNone(searched)) return []
+  const { to } = searched.value
+  const isMissed = (open: OpenRequest) => isPassed(open, looked, final) && to >= latest.number
   const of = requests.filter(
-    open => executionOf(open, { searched }) === undefined || isTakenForGood(open.standing.facts)
+    open =>
+      isTakenForGood(open.standing.facts) || (executionOf(open, looked) === undefined && !isMissed(open))
   )
-  return Option.isNone(searched) || of.length === 0
-    ? []
-    : [{ of: of.map(({ standing }) => standing), from, to: searched.value.to }]
+  return of.length === 0 ? [] : [{ of: of.map(({ standing }) => standing), from, to }]
 }
 
 const keepPlaces = Effect.fnUntraced(function* (heads: SearchHeads, looked: ReadonlyArray<LookedSigner>) {
   const store = yield* SponsoredCallStore
-  const kept = yield* placesToKeep(heads, looked.flatMap(unfoundBy))
+  const kept = yield* placesToKeep(
+    heads,
+    looked.flatMap(signer => unfoundBy(heads, signer))
+  )
   yield* Effect.forEach(kept, ({ of, place }) => store.searched(of, place), { discard: true })
 })
 

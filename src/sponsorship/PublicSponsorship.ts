@@ -162,7 +162,7 @@ const UNPAYABLE: NextAction = {
   kind: "wait",
   retryAfterMs: 60_000,
   reason:
-    "another request of the signer used a nonce of it, so that it is paid for here no more: its chains tell what comes of the rest"
+    "a nonce of it is used, and by another request as far as is seen, so that it is paid for here no more: its chains tell what comes of it"
 }
 
 const UNFINISHED: NextAction = {

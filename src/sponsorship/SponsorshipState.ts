@@ -6,6 +6,8 @@ import type { SponsorshipStatus } from "./Sponsorship.ts"
 export const EXECUTION_NOT_OURS = "EXECUTION_NOT_OURS"
 /** The same, for good. */
 export const FORWARD_NONCE_CONSUMED = "FORWARD_NONCE_CONSUMED"
+/** Its nonce is used at a final block, and no event says by which request: perhaps by itself, where its node tells of no logs. */
+export const FORWARD_NONCE_PASSED = "FORWARD_NONCE_PASSED"
 
 /** A payment that is due sooner is not to be begun. */
 const PAYMENT_MARGIN_MS = 30_000
@@ -51,9 +53,14 @@ const isExecuted = (call: SponsoredCall): boolean =>
 export const isTakenForGood = ({ semantic }: StepFacts): boolean =>
   semantic?.reason === FORWARD_NONCE_CONSUMED
 
-/** For good or not yet. */
-export const isTakenByOthers = (facts: StepFacts): boolean =>
-  facts.semantic?.reason === EXECUTION_NOT_OURS || isTakenForGood(facts)
+const NONCE_REASONS: ReadonlyArray<string | undefined> = [
+  EXECUTION_NOT_OURS,
+  FORWARD_NONCE_PASSED,
+  FORWARD_NONCE_CONSUMED
+]
+
+/** For good or not yet, as far as is seen. */
+export const isTakenByOthers = ({ semantic }: StepFacts): boolean => NONCE_REASONS.includes(semantic?.reason)
 
 export const hasEnded = (call: SponsoredCall): boolean => call.isDead || call.isSpent || isExecuted(call)
 

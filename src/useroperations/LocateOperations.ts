@@ -15,19 +15,24 @@ import { mayBeExecuted, type StepFacts } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { OPERATION_TOPIC } from "./OperationEvents.ts"
-import { OPERATION_NONCE_CONSUMED } from "./OperationState.ts"
+import { OPERATION_NONCE_CONSUMED, OPERATION_NONCE_PASSED } from "./OperationState.ts"
 import { OperationWatchStore } from "./OperationWatchStore.ts"
 import { holdsOperation } from "./ScopedLogs.ts"
 import { type WalletNonce, walletNonces } from "./WalletNonce.ts"
 
-const CONSUMED: Superseded = { reason: OPERATION_NONCE_CONSUMED, isFinal: true }
+const PASSED: Superseded = {
+  reason: OPERATION_NONCE_PASSED,
+  isFinal: true,
+  believedReason: OPERATION_NONCE_CONSUMED
+}
+const NONCE_REASONS: ReadonlyArray<string> = [OPERATION_NONCE_PASSED, OPERATION_NONCE_CONSUMED]
 
 /** An operation that a block may still execute, as far as is known. */
 interface OpenOperation extends SoughtEvents {
   readonly id: string
   readonly facts: OperationBinding["operation"]
   /** Of its steps. */
-  readonly receipt: StepFacts["receipt"]
+  readonly seen: Pick<StepFacts, "receipt" | "semantic">
 }
 
 interface LookedOperation extends OpenOperation {
@@ -42,7 +47,7 @@ const openOperations =
   (heads: SearchHeads) =>
   (open: ReadonlyArray<AdmittedStanding>): ReadonlyArray<OpenOperation> =>
     Array.dedupeWith(open, (one, other) => one.binding.bindingId === other.binding.bindingId).flatMap(
-      ({ binding, facts: { receipt } }) => {
+      ({ binding, facts: seen }) => {
         const facts = userOperationOf(binding)
         if (facts === undefined) return []
         const sought = {
@@ -50,14 +55,14 @@ const openOperations =
           word: facts.operationHash,
           from: searchedFrom(facts, heads)
         }
-        return [{ id: binding.bindingId, facts, receipt, ...sought }]
+        return [{ id: binding.bindingId, facts, seen, ...sought }]
       }
     )
 
 /** A bundler's word is worth a look of its own: the transaction counts if its receipt tells of the operation, and one that is too large to be read keeps nothing else from being found. */
-const hinted = Effect.fnUntraced(function* (session: ChainSession, { facts, receipt }: OpenOperation) {
+const hinted = Effect.fnUntraced(function* (session: ChainSession, { facts, seen }: OpenOperation) {
   const { hint } = facts
-  if (hint === null || receipt?.canonical === true) return undefined
+  if (hint === null || seen.receipt?.canonical === true) return undefined
   const [told] = yield* Effect.orElseSucceed(session.all([tentative(transactionReceipt(hint))]), () => [])
   const found = told === undefined ? null : Option.getOrNull(told)
   return found !== null && holdsOperation(found.logs, facts) ? hint : undefined
@@ -107,16 +112,26 @@ const lookForAll = Effect.fnUntraced(function* (
 
 const executionOf = ({ searched }: LookedOperation) => Option.getOrUndefined(searched)?.logs.at(-1)
 
-const isConsumed = ({ facts, searched, next }: LookedOperation, final: Block | null): boolean =>
+/** Its nonce is used at the final block, up to which no event of it was found. */
+const isPassed = ({ facts, searched, next }: LookedOperation, final: Block | null): boolean =>
   final !== null &&
   Option.exists(searched, ({ to }) => to >= final.number) &&
   Option.exists(next, ({ next, isFinal }) => isFinal && next > BigInt(facts.nonce))
+
+/** Where its chain does not say, it stays as it was told. */
+const passedBefore = ({ facts, next, seen: { semantic } }: LookedOperation): Superseded | undefined => {
+  const isOpen = Option.exists(next, each => each.next <= BigInt(facts.nonce))
+  return !isOpen && semantic?.reason !== undefined && NONCE_REASONS.includes(semantic.reason)
+    ? { reason: semantic.reason, isFinal: false }
+    : undefined
+}
 
 /** Its execution, what was seen of it before, what the bundler names, or that nothing can be. */
 const foundOf = (looked: LookedOperation, final: Block | null): Bytes32 | Superseded | undefined => {
   const executed = executionOf(looked)?.transactionHash ?? looked.hint
   if (executed !== undefined) return executed
-  return isConsumed(looked, final) ? CONSUMED : looked.receipt?.transactionHash
+  if (isPassed(looked, final)) return PASSED
+  return looked.seen.receipt?.transactionHash ?? passedBefore(looked)
 }
 
 const isDeadAt = (looked: LookedOperation, final: Block): boolean =>
@@ -145,14 +160,15 @@ const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedOperat
   }
 })
 
-/** What was found is looked for anew until it is stored. */
+/** What was found is looked for anew until it is stored, and what must be there but was not found is looked for where it was. */
 const keepPlaces = Effect.fnUntraced(function* (heads: SearchHeads, looked: ReadonlyArray<LookedOperation>) {
   const store = yield* OperationWatchStore
   const unfound = looked.flatMap(operation => {
     const { searched, from, id } = operation
-    return Option.isNone(searched) || executionOf(operation) !== undefined
-      ? []
-      : [{ of: [id], from, to: searched.value.to }]
+    if (Option.isNone(searched) || executionOf(operation) !== undefined) return []
+    const { to } = searched.value
+    const isMissed = isPassed(operation, heads.final) && to >= heads.latest.number
+    return isMissed ? [] : [{ of: [id], from, to }]
   })
   const kept = yield* placesToKeep(heads, unfound)
   yield* Effect.forEach(kept, ({ of, place }) => store.searched(of, place), { discard: true })

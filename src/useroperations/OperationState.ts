@@ -4,6 +4,8 @@ import type { OperationStatus } from "./PublicUserOperation.ts"
 
 /** Another operation of the wallet executed with its nonce, at a final block. */
 export const OPERATION_NONCE_CONSUMED = "OPERATION_NONCE_CONSUMED"
+/** Its nonce is used at a final block, and no event says by which operation: perhaps by itself, where its node tells of no logs. */
+export const OPERATION_NONCE_PASSED = "OPERATION_NONCE_PASSED"
 
 export interface SendFacts {
   readonly leaseEndsAt: number

@@ -3,7 +3,7 @@ import type { Semantic } from "../plans/Plan.ts"
 import type { StepFacts } from "../plans/Step.ts"
 import { safeOperationTypedData } from "../values/SafeOperation.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
-import { OPERATION_NONCE_CONSUMED, operationState } from "./OperationState.ts"
+import { OPERATION_NONCE_CONSUMED, OPERATION_NONCE_PASSED, operationState } from "./OperationState.ts"
 import type {
   Elsewhere,
   OperationNextAction,
@@ -125,8 +125,20 @@ const SUPERSEDED: OperationNextAction = {
     "nothing more can come of it, for another operation of the wallet used its nonce: what that did not do needs a new plan"
 }
 
-const isSuperseded = (stored: StoredUserOperation): boolean =>
-  ownSteps(stored).some(({ semantic }) => semantic?.reason === OPERATION_NONCE_CONSUMED)
+/** Of which nobody knows whether that was itself. */
+const PASSED: OperationNextAction = {
+  ...wait(30_000),
+  reason:
+    "its nonce is used in a final block and no event says by what: it may have been executed, so nothing is to be done in its place before that is known"
+}
+
+const BY_REASON: Readonly<Record<string, OperationNextAction | undefined>> = {
+  [OPERATION_NONCE_CONSUMED]: SUPERSEDED,
+  [OPERATION_NONCE_PASSED]: PASSED
+}
+
+const ofItsNonce = (stored: StoredUserOperation): OperationNextAction | undefined =>
+  ownSteps(stored).flatMap(({ semantic }) => BY_REASON[semantic?.reason ?? ""] ?? [])[0]
 
 const ENDS_OF_SESSION =
   "it may be executed until its session is over, or is revoked in a final block: no operation of the owners uses its nonce, and the wallet's own call of the entry point's incrementNonce does"
@@ -149,7 +161,7 @@ const nextOf = (
   const isOfSession = "session" in stored.signing
   if (isOfSession && mayStillBeExecuted(state)) return { ...NEXT[state], reason: ENDS_OF_SESSION }
   if (state === "expired" && isOfSession) return EXPIRED_OF_SESSION
-  return state === "unknown" && isSuperseded(stored) ? SUPERSEDED : NEXT[state]
+  return (state === "unknown" ? ofItsNonce(stored) : undefined) ?? NEXT[state]
 }
 
 const ownersSigning = (

@@ -34,6 +34,9 @@ it("an operation of which something contradicts itself says what", () => {
   assert.deepStrictEqual(said("unknown", { reason: "OPERATION_NONCE_CONSUMED" }), [
     ["bad", "Its nonce is used by another operation and it is not seen: nothing more comes of it."]
   ])
+  assert.deepStrictEqual(said("unknown", { reason: "OPERATION_NONCE_PASSED" }), [
+    ["now", "Its nonce is used and no event says by what: whether it was executed is being looked for."]
+  ])
 })
 
 it("an operation that expired is not to be prepared again from its plan, whose steps it holds for good", () => {

@@ -34,6 +34,9 @@ afterAll(async () => {
 })
 afterEach(() => bench.proxy.clearFaults())
 
+/** So many blocks that a search that found nothing would go on behind them. */
+const SEARCHED_ANEW = 600
+
 const seen = async (made: SentOperation) => {
   const { externalExecution, semantic } = stepOf(await look(bench, made))
   return {
@@ -191,14 +194,36 @@ describe("another operation of the wallet with the same nonce", () => {
     assert.strictEqual(await stateOf(made), "pending")
     await mine(bench, BLOCKS_TO_FINALITY)
     const { state, reason } = await seen(made)
-    assert.deepStrictEqual([state, reason], ["unknown", "OPERATION_NONCE_CONSUMED"])
+    assert.deepStrictEqual([state, reason], ["unknown", "OPERATION_NONCE_PASSED"])
     assert.isNull((await record(bench, made)).dead_hash)
+    assert.strictEqual((await shownOperation(bench, made)).nextAction.kind, "wait")
+    await isLetGo(made)
+    assert.deepStrictEqual((await seen(made)).reason, "OPERATION_NONCE_CONSUMED")
     const { nextAction } = await shownOperation(bench, made)
     assert.strictEqual(nextAction.kind, "none")
     assert.match(nextAction.reason ?? "", /used its nonce/)
     await isLetGo(made)
-    assert.deepStrictEqual((await seen(made)).reason, "OPERATION_NONCE_CONSUMED")
-    await isLetGo(made)
+  })
+})
+
+describe("an execution of which the node tells no logs", () => {
+  it("is not told to be another's, and is found once it tells of them", async () => {
+    const made = await sentOperation(bench)
+    const hash = await execute(bench, [made])
+    await mine(bench, SEARCHED_ANEW)
+    bench.proxy.fault({
+      method: "eth_getLogs",
+      times: 1_000,
+      phase: "after",
+      act: { kind: "rewrite", rewrite: ({ method }, result) => (method === "eth_getLogs" ? [] : result) }
+    })
+    for (let looks = 0; looks < 2; looks++)
+      assert.deepInclude(await seen(made), { state: "unknown", reason: "OPERATION_NONCE_PASSED" })
+    const { nextAction } = await shownOperation(bench, made)
+    assert.deepInclude(nextAction, { kind: "wait" })
+    assert.match(nextAction.reason ?? "", /may have been executed/)
+    bench.proxy.clearFaults()
+    assert.deepStrictEqual(await seen(made), { state: "confirmed", hash, reason: undefined })
   })
 })
 

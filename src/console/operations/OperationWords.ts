@@ -1,6 +1,6 @@
 /** How far an operation has come, in words: signed, sent, seen by the chain, confirmed, what it did and who paid for it. */
 import { formatUnits } from "viem"
-import { OPERATION_NONCE_CONSUMED } from "../../useroperations/OperationState.ts"
+import { OPERATION_NONCE_CONSUMED, OPERATION_NONCE_PASSED } from "../../useroperations/OperationState.ts"
 import type { OperationObservation, PublicUserOperation } from "../../useroperations/PublicUserOperation.ts"
 import { printable } from "../../values/UntrustedText.ts"
 import { effectsText, type ProgressLine } from "../ProgressWords.ts"
@@ -46,6 +46,8 @@ const seenText = (blockNumber: string): ProgressLine => done(`Seen by the chain 
 const unknownText = ({ receipt, reason }: OperationObservation): ReadonlyArray<ProgressLine> => {
   if (reason === OPERATION_NONCE_CONSUMED)
     return [bad("Its nonce is used by another operation and it is not seen: nothing more comes of it.")]
+  if (reason === OPERATION_NONCE_PASSED)
+    return [now("Its nonce is used and no event says by what: whether it was executed is being looked for.")]
   if (reason !== undefined) return [bad(`What became of it is not proved: ${printable(reason)}.`)]
   const unread = now("Its chain cannot be read now: what became of it is told once it can be.")
   return receipt?.canonical === true ? [seenText(receipt.blockNumber), unread] : [unread]
