@@ -1220,7 +1220,7 @@ BEGIN
     RETURN ('WALLETS_LIMIT', NULL, NULL)::binding_storage;
   END IF;
 
-  DELETE FROM binding_nonces n WHERE n.account = account_number AND n.expires_at * 1000 <= now
+  DELETE FROM binding_nonces n WHERE n.account = account_number AND (n.expires_at + 60) * 1000 <= now
     AND NOT EXISTS (SELECT 1 FROM bindings b WHERE b.id = n.binding AND b.nonce = n.nonce AND b.unlinked_at IS NULL);
   IF EXISTS (
     SELECT 1 FROM binding_nonces n
@@ -1699,7 +1699,9 @@ AS $function$
   SELECT EXISTS (
     SELECT 1 FROM transport_bindings b JOIN plan_steps t ON t.plan = b.plan AND t.step = b.step
       LEFT JOIN user_operations o ON o.id = b.binding_id
-    WHERE b.plan = of_plan AND t.observed IS DISTINCT FROM 'reverted' AND (o.dead_hash IS NULL OR o.revived)
+    WHERE b.plan = of_plan AND (o.dead_hash IS NULL OR o.revived)
+      AND (t.observed = 'reverted' AND (t.receipt ->> 'finality' = 'finalized'
+        OR (t.receipt ->> 'finality' = 'unknown' AND (t.receipt ->> 'confirmations')::integer >= 256))) IS NOT TRUE
       AND t.semantic ->> 'reason' IS DISTINCT FROM 'OPERATION_NONCE_CONSUMED'
   )
 $function$
@@ -1881,14 +1883,20 @@ AS $function$
 DECLARE
   status text := coalesce(seen ->> 'status', 'none');
   now bigint := unix_millis();
+  was_retired boolean;
 BEGIN
   UPDATE sessions s SET observation = seen, observed_at = seen_at, live = is_live, was_enabled = s.was_enabled OR status <> 'none',
     invalidation = doubt, updated_at = now, revision = s.revision + 1, sweep_attempts = 0,
     released_at = CASE WHEN is_retired THEN coalesce(s.released_at, now) WHEN status = 'none' THEN s.released_at END,
     sweep_at = CASE WHEN NOT is_retired AND (status <> 'none' OR s.sweep_at IS NOT NULL) THEN now + sweep_millis END
-  WHERE s.id = of_session AND s.revision = judged_revision;
+  FROM sessions before
+  WHERE s.id = of_session AND s.revision = judged_revision AND before.id = s.id
+  RETURNING before.released_at IS NOT NULL INTO was_retired;
   IF NOT FOUND THEN
     RETURN false;
+  END IF;
+  IF was_retired AND NOT is_retired THEN
+    PERFORM reopen_session_operations(of_session);
   END IF;
   IF is_retired THEN
     DELETE FROM wallet_generations g WHERE g.session = of_session;
@@ -1961,6 +1969,17 @@ BEGIN
   SELECT coalesce(array_agg(id), '{}') INTO released FROM dead;
   DELETE FROM wallet_generations g WHERE g.session = ANY (released);
   RETURN cardinality(released);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.reopen_session_operations(of_session uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE user_operations o SET valid_until = (o.terms #>> '{signing,validUntil}')::bigint, revision = o.revision + 1
+  FROM sessions s WHERE s.id = of_session AND o.chain_id = s.chain_id AND o.sender = s.wallet AND o.claimed
+    AND o.terms -> 'signing' -> 'session' ->> 'id' = of_session::text AND o.valid_until < (o.terms #>> '{signing,validUntil}')::bigint;
 END $function$
 ;
 

@@ -1,6 +1,6 @@
--- edition 1
+-- edition 2
 -- Binds a wallet that its owners signed for, under the lock of the account's row; asked.account and the times of storage are given here.
--- Verdict TWIN: what they signed is bound already.
+-- Verdict TWIN: what they signed is bound already. What ended stays known for a minute longer, for a clock that a failover sets back.
 CREATE OR REPLACE FUNCTION bind_wallet(
   of_account text,
   asked bindings,
@@ -36,7 +36,7 @@ BEGIN
     RETURN ('WALLETS_LIMIT', NULL, NULL)::binding_storage;
   END IF;
 
-  DELETE FROM binding_nonces n WHERE n.account = account_number AND n.expires_at * 1000 <= now
+  DELETE FROM binding_nonces n WHERE n.account = account_number AND (n.expires_at + 60) * 1000 <= now
     AND NOT EXISTS (SELECT 1 FROM bindings b WHERE b.id = n.binding AND b.nonce = n.nonce AND b.unlinked_at IS NULL);
   IF EXISTS (
     SELECT 1 FROM binding_nonces n

@@ -1,6 +1,6 @@
--- edition 2
+-- edition 3
 -- Keeps what a look at its guard means for a session, unless it changed meanwhile; whether it did not. A generation that is seen enabled is
--- admitted, by whatever way its owners enabled it; one that is seen revoked in a final block gives its wallet free.
+-- admitted, by whatever way its owners enabled it; one that is seen revoked in a final block gives its wallet free, until that block is gone.
 CREATE OR REPLACE FUNCTION record_session(
   of_session uuid,
   judged_revision integer,
@@ -14,14 +14,20 @@ CREATE OR REPLACE FUNCTION record_session(
 DECLARE
   status text := coalesce(seen ->> 'status', 'none');
   now bigint := unix_millis();
+  was_retired boolean;
 BEGIN
   UPDATE sessions s SET observation = seen, observed_at = seen_at, live = is_live, was_enabled = s.was_enabled OR status <> 'none',
     invalidation = doubt, updated_at = now, revision = s.revision + 1, sweep_attempts = 0,
     released_at = CASE WHEN is_retired THEN coalesce(s.released_at, now) WHEN status = 'none' THEN s.released_at END,
     sweep_at = CASE WHEN NOT is_retired AND (status <> 'none' OR s.sweep_at IS NOT NULL) THEN now + sweep_millis END
-  WHERE s.id = of_session AND s.revision = judged_revision;
+  FROM sessions before
+  WHERE s.id = of_session AND s.revision = judged_revision AND before.id = s.id
+  RETURNING before.released_at IS NOT NULL INTO was_retired;
   IF NOT FOUND THEN
     RETURN false;
+  END IF;
+  IF was_retired AND NOT is_retired THEN
+    PERFORM reopen_session_operations(of_session);
   END IF;
   IF is_retired THEN
     DELETE FROM wallet_generations g WHERE g.session = of_session;

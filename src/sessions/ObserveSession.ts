@@ -36,21 +36,25 @@ const isBound = Effect.fnUntraced(
   },
   Effect.catchTags({
     MANIFEST_NOT_FOUND: () => Effect.succeed(false),
+    SMART_ACCOUNTS_UNAVAILABLE: () => Effect.succeed(false),
     SMART_ACCOUNT_UNSUPPORTED: () => Effect.succeed(false),
     SMART_ACCOUNT_UNDEPLOYED: () => Effect.succeed(false)
   })
 )
 
-/** As whichever manifest pins it, the bound one before others; where none does any more, by its address alone, whose code was pinned when the session was prepared. */
+/** As whichever manifest pins it, the bound one before others; where none does any more, as it was pinned when the session was prepared. */
 const guardOf = (
   { all }: typeof Manifests.Service,
-  { chainId, compiled, boundManifestId }: StoredSession
+  { chainId, compiled, guardCodeHash, boundManifestId }: StoredSession
 ): GuardPlace => {
   const pinning = all.filter(
     manifest => manifest.chainId === chainId && manifest.pins.guard?.address === compiled.guard
   )
   const { pins } = pinning.find(({ id }) => id === boundManifestId) ?? pinning[0] ?? {}
-  return pins?.guard ?? { address: compiled.guard }
+  const { guard: address } = compiled
+  return (
+    pins?.guard ?? (guardCodeHash === undefined ? { address } : { address, runtimeCodeHash: guardCodeHash })
+  )
 }
 
 /** One round trip, side by side with whatever else is asked of the same gathering session. */

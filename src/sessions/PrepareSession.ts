@@ -31,6 +31,7 @@ const compiled = Effect.fnUntraced(function* (input: SessionInput) {
     validUntil: asked.validUntil,
     allocationManifestHash: allocationManifestHash(input.allocations),
     compiled: session,
+    guardCodeHash: asked.guard.runtimeCodeHash,
     evidence
   }
   return prepared

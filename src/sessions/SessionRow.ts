@@ -23,6 +23,8 @@ const SessionTerms = Schema.Struct({
   validUntil: Schema.Number,
   allocationManifestHash: Bytes32,
   compiled: CompiledSession,
+  /** As its manifest pinned it; older rows have none. */
+  guardCodeHash: Schema.optionalWith(Bytes32, { exact: true }),
   /** The block that it was compiled at. */
   evidence: Evidence
 })

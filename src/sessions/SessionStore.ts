@@ -102,10 +102,12 @@ const storedUnder = ({ verdict, session }: typeof Verdict.Type): Effect.Effect<s
 }
 
 const termsOf = (asked: NewSession): SessionTerms => {
-  const { sessionKey, manifestId, validUntil, allocationManifestHash, compiled, evidence } = asked
+  const { sessionKey, manifestId, validUntil, allocationManifestHash, compiled, guardCodeHash, evidence } =
+    asked
   return {
     asked: asked.asked,
-    ...{ sessionKey, manifestId, validUntil, allocationManifestHash, compiled, evidence }
+    ...{ sessionKey, manifestId, validUntil, allocationManifestHash, compiled, evidence },
+    ...(guardCodeHash === undefined ? {} : { guardCodeHash })
   }
 }
 

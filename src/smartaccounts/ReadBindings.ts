@@ -45,10 +45,11 @@ const failing = (stored: StoredBinding, failedCheck: string) =>
 export const bindingOf = Effect.fn("ReadBindings.show")(function* (id: string) {
   const { accountId } = yield* Principal
   const stored = yield* (yield* BindingStore).find(accountId, id)
-  const manifest = yield* (yield* Manifests).byId(stored.manifestId)
-  return yield* inspectWallet(manifest, stored.address).pipe(
+  return yield* Effect.flatMap(Manifests, ({ byId }) => byId(stored.manifestId)).pipe(
+    Effect.flatMap(manifest => inspectWallet(manifest, stored.address)),
     Effect.map(inspection => seenAs(stored, shownWallet(inspection))),
     Effect.catchTags({
+      MANIFEST_NOT_FOUND: () => failing(stored, "manifest"),
       SMART_ACCOUNT_UNSUPPORTED: ({ context }) => failing(stored, String(context?.check)),
       SMART_ACCOUNT_UNDEPLOYED: () => failing(stored, "account-code")
     })

@@ -105,6 +105,28 @@ describe("a session's operation", () => {
   })
 })
 
+it("may be executed until its policy's end again, once the block of its session's revocation is gone", async () => {
+  const validUntil = NOW + WEEK
+  const operation = await insertSent({
+    valid_until: validUntil,
+    ...DEAD,
+    revived: true,
+    terms: { signing: { validUntil, session: { id: session } } }
+  })
+  const ends = async () =>
+    (await bench.sql("SELECT valid_until FROM user_operations WHERE id = $1", [operation]))[0]?.valid_until
+  const recorded = async (revision: number, status: string, isRetired: boolean) => {
+    const seen = { status, shown: { evidence: { timestamp: String(NOW - 100) } } }
+    await bench.sql("SELECT record_session($1, $2, $3::json, $4, $5, NULL, $6, 30000)", [
+      ...[session, revision, JSON.stringify(seen), MILLIS, !isRetired, isRetired]
+    ])
+  }
+  await recorded(0, "revoked", true)
+  assert.equal(await ends(), NOW - 100)
+  await recorded(1, "enabled", false)
+  assert.equal(await ends(), validUntil)
+})
+
 describe("a session whose activation left", () => {
   const released = async () =>
     (await bench.sql("SELECT release_generations($1::uuid[]) AS released", [[session]]))[0]?.released
@@ -139,4 +161,21 @@ describe("a session whose activation left", () => {
     assert.equal(await released(), 1)
     assert.deepEqual(await bench.sql("SELECT session FROM wallet_generations"), [])
   })
+
+  it.each([
+    ["finalized", 1, 1],
+    ["safe", 1_000, 0],
+    ["latest", 1_000, 0],
+    ["unknown", 255, 0],
+    ["unknown", 256, 1]
+  ])(
+    "gives its wallet free once it failed for good: %s after %i blocks",
+    async (finality, confirmations, free) => {
+      await bench.sql(
+        "UPDATE plan_steps SET observed = 'reverted', receipt = $2 WHERE plan = $1 AND step = 0",
+        [bench.plan, JSON.stringify({ canonical: true, status: "reverted", finality, confirmations })]
+      )
+      assert.equal(await released(), free)
+    }
+  )
 })

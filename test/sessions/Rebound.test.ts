@@ -1,15 +1,16 @@
 /** A session whose wallet is bound anew by another manifest: it goes on by what its owners signed for last, and ends by its own guard. */
-import { encodeAbiParameters, encodeFunctionData } from "viem"
+import { encodeAbiParameters, encodeFunctionData, type Hex } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import guard from "../../sandbox/artifacts/SessionGuard.json" with { type: "json" }
 import type { SmartManifest } from "../../src/smartaccounts/Manifest.ts"
 import { onSandbox } from "../sandbox/support/Sandbox.ts"
 import { bind, bound, type Place, prepareBinding } from "../smartaccounts/support/Bindings.ts"
-import { changed, manifest, ownersDo } from "../smartaccounts/support/Inspections.ts"
+import { changed, manifest, ownersDo, withCode } from "../smartaccounts/support/Inspections.ts"
 import { manifestFile, startWalletBench } from "../smartaccounts/support/WalletService.ts"
 import { contracts, ENTRY_POINT, GUARD, type Wallet, walletOwners } from "../smartaccounts/support/Wallets.ts"
 import { enroll } from "../support/Bots.ts"
 import { mine } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { walletAbi } from "./support/Abis.ts"
 import { deployed } from "./support/Guarded.ts"
@@ -102,6 +103,28 @@ describe("a session whose wallet is bound by another manifest of its guard", () 
       await rebound(place, of.wallet, other, second)
       assert.deepInclude(await shownSession(place, session), { state: "stale" })
       await revoked(bench, of, session)
+      await isReleasedOnceFinal(place, session)
+    })
+  })
+})
+
+describe("a session by a service without any manifest", () => {
+  it("is released once it is revoked for good", async () => {
+    const { of, session } = await activeSession()
+    await revoked(bench, of, session)
+    await withManifests([], place => isReleasedOnceFinal(place, session))
+  })
+
+  it("is not released by the word of other code than its guard had when it was prepared", async () => {
+    const { of, session } = await activeSession()
+    await revoked(bench, of, session)
+    const own: Hex = await rpc(bench.chain.url, "eth_getCode", [GUARD, "latest"])
+    await withManifests([], async place => {
+      await withCode({ ...bench.sandbox, stop: bench.chain.stop }, GUARD, `${own}00`, async () => {
+        await shownSession(place, session)
+        await mine(bench, FINAL_BLOCKS)
+        assert.deepInclude(await shownSession(place, session), { reservationReleased: false })
+      })
       await isReleasedOnceFinal(place, session)
     })
   })

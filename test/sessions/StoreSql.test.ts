@@ -278,7 +278,10 @@ describe("releasing a generation that was never enabled", () => {
     await passMinutes(10)
     await looked(300_000)
     assert.equal(await released(), 0)
-    await bench.sql("UPDATE plan_steps SET observed = 'reverted' WHERE plan = $1 AND step = 0", [plan()])
+    await bench.sql(
+      `UPDATE plan_steps SET observed = 'reverted', receipt = '{"finality": "finalized"}' WHERE plan = $1 AND step = 0`,
+      [plan()]
+    )
     assert.equal(await released(), 1)
   })
 

@@ -78,6 +78,19 @@ describe("an account", () => {
     const [row] = await sql("SELECT count(*)::int AS kept FROM binding_nonces WHERE nonce = 'nonce 1'")
     assert.equal(row?.kept, 0)
   })
+
+  it("keeps a nonce for a minute after it ran out, for a clock that is set back", async () => {
+    await fill(1, 2)
+    await sql(
+      "UPDATE binding_nonces SET expires_at = extract(epoch FROM now())::bigint - 30 WHERE nonce = 'nonce 1'"
+    )
+    await sql(
+      "UPDATE binding_nonces SET expires_at = extract(epoch FROM now())::bigint - 90 WHERE nonce = 'nonce 2'"
+    )
+    await bound(bench, await newWallet())
+    const kept = await sql("SELECT nonce FROM binding_nonces WHERE nonce IN ('nonce 1', 'nonce 2')")
+    assert.deepEqual(kept, [{ nonce: "nonce 1" }])
+  })
 })
 
 describe("two replicas", () => {

@@ -10,7 +10,7 @@ import { assertProblem } from "../support/Problem.ts"
 import { freshNonce, newOwner, signedFetch } from "../support/SignedFetch.ts"
 import { bind, bound, inSeconds, prepareBinding, shown, unlink } from "./support/Bindings.ts"
 import { changed, controlAbi, manifest, ownersDo, withCode } from "./support/Inspections.ts"
-import { startWalletBench, type WalletBench } from "./support/WalletService.ts"
+import { manifestFile, startWalletBench, type WalletBench } from "./support/WalletService.ts"
 import { createWallet, type Wallet, walletOwners } from "./support/Wallets.ts"
 
 let bench: WalletBench
@@ -160,6 +160,16 @@ describe("a bound wallet", () => {
     const { status, failedCheck, state } = await told(seen)
     assert.deepEqual([status, failedCheck, state], ["changed", "pin:adapter", undefined])
     assert.equal((await told(await look())).status, "linked")
+  })
+
+  it("whose manifest is configured no more is changed, and says so", async () => {
+    const { id } = await bound(bench, await newWallet())
+    const { smartManifests, remove } = await manifestFile([ownershipOnly])
+    const service = await bench.replica({ smartManifests })
+    const { status, failedCheck } = await told(await shown({ ...bench, service }, id))
+    assert.deepEqual([status, failedCheck], ["changed", "manifest"])
+    await service.stop()
+    await remove()
   })
 
   it("is listed as it is stored, page by page, and seen by the account's bots", async () => {
