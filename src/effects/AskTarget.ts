@@ -2,7 +2,7 @@
 import { Effect, Either } from "effect"
 import type { CallOutcome, CallRequest } from "../chain/ChainClient.ts"
 import type { RpcFailure } from "../chain/refusals.ts"
-import { decodeValues, encodeValues } from "../protocol/AbiValues.ts"
+import { decodeValues, isCanonicalEncoding } from "../protocol/AbiValues.ts"
 import { nodeRefused } from "../protocol/Answers.ts"
 import { type EncodedCall, encodeCall } from "../protocol/EncodeCall.ts"
 import type { Emitter } from "./Events.ts"
@@ -15,9 +15,9 @@ export type ReadAtBlock = (request: CallRequest) => Effect.Effect<CallOutcome, R
 const valuesOf = ({ entry: { outputs } }: EncodedCall, outcome: CallOutcome) => {
   if (outcome._tag !== "Returned") return undefined
   const values = decodeValues(outputs, outcome.data)
-  if (Either.isLeft(values)) return undefined
-  const encoded = encodeValues(outputs, values.right)
-  return Either.isRight(encoded) && encoded.right === outcome.data ? values.right : undefined
+  return Either.isRight(values) && isCanonicalEncoding(outputs, values.right, outcome.data)
+    ? values.right
+    : undefined
 }
 
 /** Fails where the block could not be read, which proves nothing and disproves nothing. */

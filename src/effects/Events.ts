@@ -2,7 +2,8 @@
 import { Either } from "effect"
 import { type Abi, type AbiParameter, canonicalType } from "../catalog/Abi.ts"
 import type { RawLog } from "../chain/ChainClient.ts"
-import { decodeValues, encodeValues } from "../protocol/AbiValues.ts"
+import { decodeValues, isCanonicalEncoding } from "../protocol/AbiValues.ts"
+import { canonicalJson } from "../values/CanonicalJson.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import type { Address } from "../values/Scalars.ts"
 
@@ -12,6 +13,13 @@ export type EventFields = Readonly<Record<string, unknown>>
 export interface Emitter {
   readonly address: Address
   readonly abi: Abi
+}
+
+export interface Subject {
+  readonly emitter: Emitter
+  readonly event: string
+  /** The fields by which an event is about this call. */
+  readonly about: EventFields
 }
 
 /** What keeps an event from being believed, in words. */
@@ -26,33 +34,52 @@ const parametersOf = ({ abi }: Emitter, event: string): Read<ReadonlyArray<AbiPa
     : Either.right(parameters)
 }
 
-/** Whatever does not encode back to the same bytes is not what its contract wrote. */
-const fieldsOf = (parameters: ReadonlyArray<AbiParameter>, log: RawLog): EventFields | undefined => {
-  const indexed = parameters.filter(parameter => parameter.indexed === true)
-  const others = parameters.filter(parameter => parameter.indexed !== true)
+const isIndexed = ({ indexed }: AbiParameter): boolean => indexed === true
+
+const fieldsBy = (parameters: ReadonlyArray<AbiParameter>, values: ReadonlyArray<unknown>): EventFields =>
+  Object.fromEntries(parameters.map(({ name }, index) => [name, values[index]]))
+
+const topicsOf = (parameters: ReadonlyArray<AbiParameter>, log: RawLog): EventFields | undefined => {
+  const indexed = parameters.filter(isIndexed)
   const topics = log.topics.slice(1)
   if (topics.length !== indexed.length) return undefined
   const words = decodeValues(indexed, `0x${topics.map(topic => topic.slice(2)).join("")}`)
-  const values = decodeValues(others, log.data)
-  if (Either.isLeft(words) || Either.isLeft(values)) return undefined
-  const encoded = encodeValues(others, values.right)
-  if (Either.isLeft(encoded) || encoded.right !== log.data) return undefined
-  const all = [...words.right, ...values.right]
-  return Object.fromEntries([...indexed, ...others].map(({ name }, index) => [name, all[index]]))
+  return Either.isRight(words) ? fieldsBy(indexed, words.right) : undefined
 }
 
-/** In the order of the logs given. */
+/** Whatever does not encode back to the same bytes is not what its contract wrote. */
+const dataOf = (parameters: ReadonlyArray<AbiParameter>, log: RawLog): EventFields | undefined => {
+  const others = parameters.filter(parameter => !isIndexed(parameter))
+  const values = decodeValues(others, log.data)
+  return Either.isRight(values) && isCanonicalEncoding(others, values.right, log.data)
+    ? fieldsBy(others, values.right)
+    : undefined
+}
+
+export const isSame = (value: unknown, expected: unknown): boolean =>
+  value !== undefined && expected !== undefined && canonicalJson(value) === canonicalJson(expected)
+
+/** In the order of the logs given; of those whose topics are about something else nothing more is read. */
 export const eventsOf = (
   logs: ReadonlyArray<RawLog>,
-  emitter: Emitter,
-  event: string
+  { emitter, event, about }: Subject
 ): Read<ReadonlyArray<EventFields>> =>
   Either.flatMap(parametersOf(emitter, event), parameters => {
     const topic = keccak256Utf8(`${event}(${parameters.map(canonicalType).join(",")})`)
     const address = emitter.address.toLowerCase()
-    return Either.all(
-      logs
-        .filter(log => log.address === address && log.topics[0] === topic)
-        .map(log => Either.fromNullable(fieldsOf(parameters, log), () => `a ${event} event cannot be read`))
+    const subjects = Object.entries(about)
+    const isAbout = (fields: EventFields, known = subjects): boolean =>
+      known.every(([name, value]) => isSame(fields[name], value))
+    const inTopics = subjects.filter(([subject]) =>
+      parameters.some(parameter => isIndexed(parameter) && parameter.name === subject)
     )
+    const read = (log: RawLog): Read<ReadonlyArray<EventFields>> => {
+      const topics = topicsOf(parameters, log)
+      if (topics !== undefined && !isAbout(topics, inTopics)) return Either.right([])
+      const data = dataOf(parameters, log)
+      if (topics === undefined || data === undefined) return Either.left(`a ${event} event cannot be read`)
+      return Either.right([{ ...topics, ...data }].filter(fields => isAbout(fields)))
+    }
+    const found = logs.filter(log => log.address === address && log.topics[0] === topic)
+    return Either.map(Either.all(found.map(read)), events => events.flat())
   })

@@ -4,8 +4,7 @@
  */
 import { Either } from "effect"
 import type { RawLog } from "../chain/ChainClient.ts"
-import { canonicalJson } from "../values/CanonicalJson.ts"
-import { type Emitter, type EventFields, eventsOf } from "./Events.ts"
+import { type EventFields, eventsOf, isSame, type Subject } from "./Events.ts"
 
 export interface Refutation {
   readonly status: "unknown" | "failed"
@@ -21,9 +20,6 @@ export const disproved = (reason: string): Verdict<never> => Either.left({ statu
 
 /** What a field must hold. */
 export type Rule = (value: unknown) => boolean
-
-const isSame = (value: unknown, expected: unknown): boolean =>
-  value !== undefined && expected !== undefined && canonicalJson(value) === canonicalJson(expected)
 
 export const is =
   (expected: unknown): Rule =>
@@ -49,13 +45,6 @@ export const between =
     return found !== undefined && found >= BigInt(least) && (most === undefined || found <= BigInt(most))
   }
 
-interface Subject {
-  readonly emitter: Emitter
-  readonly event: string
-  /** The fields by which an event is about this call. */
-  readonly about: EventFields
-}
-
 interface Statement {
   readonly event: string
   readonly says: Readonly<Record<string, Rule>>
@@ -65,12 +54,8 @@ interface Statement {
 
 interface Expected extends Subject, Statement {}
 
-export const eventsAbout = (logs: ReadonlyArray<RawLog>, { emitter, event, about }: Subject) =>
-  Either.mapBoth(eventsOf(logs, emitter, event), {
-    onLeft: (reason): Refutation => ({ status: "unknown", reason }),
-    onRight: events =>
-      events.filter(fields => Object.entries(about).every(([name, value]) => isSame(fields[name], value)))
-  })
+export const eventsAbout = (logs: ReadonlyArray<RawLog>, subject: Subject) =>
+  Either.mapLeft(eventsOf(logs, subject), (reason): Refutation => ({ status: "unknown", reason }))
 
 /** What is shown of an event that says what was planned. */
 export const agreeing = ({ event, says, shows }: Statement, fields: EventFields): Verdict<EventFields> => {

@@ -6,9 +6,14 @@ import { Address } from "../values/Scalars.ts"
 import { type AbiShape, highestInteger, lowestInteger, shapeOf } from "./AbiTypes.ts"
 import { AbiArgumentInvalid } from "./refusals.ts"
 
-const MAXIMUM_NODES = 4096
-const MAXIMUM_DEPTH = 16
-const MAXIMUM_BYTES = 131_072
+export interface ArgumentLimits {
+  readonly nodes: number
+  readonly depth: number
+  readonly bytes: number
+  readonly items: number
+}
+
+const OF_CALLERS: ArgumentLimits = { nodes: 4096, depth: 16, bytes: 131_072, items: MAXIMUM_ARRAY_ITEMS }
 
 type Read<A = unknown> = Either.Either<A, AbiArgumentInvalid>
 
@@ -31,17 +36,22 @@ const readEach = <A>(
 
 /** What one argument list may still spend. */
 class Allowance {
+  readonly limits: ArgumentLimits
   private nodes = 0
   private bytes = 0
 
+  constructor(limits: ArgumentLimits) {
+    this.limits = limits
+  }
+
   takesNode(): boolean {
     this.nodes += 1
-    return this.nodes <= MAXIMUM_NODES
+    return this.nodes <= this.limits.nodes
   }
 
   takesBytes(count: number): boolean {
     this.bytes += count
-    return this.bytes <= MAXIMUM_BYTES
+    return this.bytes <= this.limits.bytes
   }
 }
 
@@ -70,7 +80,7 @@ const readBytes = (
   const size = (value.length - 2) / 2
   if (length !== undefined && size !== length) return misfit(path, expected)
   if (!allowance.takesBytes(size))
-    return misfit(path, `within ${MAXIMUM_BYTES} bytes of text and bytes in all`)
+    return misfit(path, `within ${allowance.limits.bytes} bytes of text and bytes in all`)
   return Either.right(value.toLowerCase())
 }
 
@@ -80,7 +90,7 @@ const readText = (value: unknown, path: string, allowance: Allowance): Read<stri
   if (typeof value !== "string" || LONE_SURROGATE.test(value)) return misfit(path, "well-formed text")
   return allowance.takesBytes(Buffer.byteLength(value))
     ? Either.right(value)
-    : misfit(path, `within ${MAXIMUM_BYTES} bytes of text and bytes in all`)
+    : misfit(path, `within ${allowance.limits.bytes} bytes of text and bytes in all`)
 }
 
 const decodeAddress = Schema.decodeUnknownEither(Address)
@@ -100,8 +110,8 @@ const readArray = (
   if (!Array.isArray(value)) return misfit(path, "an array")
   if (length !== undefined && value.length !== length)
     return misfit(path, `an array of exactly ${length} items`)
-  if (value.length > MAXIMUM_ARRAY_ITEMS)
-    return misfit(path, `an array of at most ${MAXIMUM_ARRAY_ITEMS} items`)
+  if (value.length > allowance.limits.items)
+    return misfit(path, `an array of at most ${allowance.limits.items} items`)
   return readEach(value, (member, index) =>
     readValue(item, member, `${path}[${index}]`, depth + 1, allowance)
   )
@@ -140,8 +150,9 @@ const readValue = (
   depth: number,
   allowance: Allowance
 ): Read => {
-  if (!allowance.takesNode()) return misfit(path, `within ${MAXIMUM_NODES} values in all`)
-  if (depth > MAXIMUM_DEPTH) return misfit(path, `nested at most ${MAXIMUM_DEPTH} deep`)
+  if (!allowance.takesNode()) return misfit(path, `within ${allowance.limits.nodes} values in all`)
+  const { limits } = allowance
+  if (depth > limits.depth) return misfit(path, `nested at most ${limits.depth} deep`)
   const shape = shapeOf(parameter)
   switch (shape._tag) {
     case "Array":
@@ -166,13 +177,14 @@ const readValue = (
 /** Integers become big integers, tuples positional arrays. */
 export const readArguments = (
   parameters: ReadonlyArray<AbiParameter>,
-  values: unknown
+  values: unknown,
+  limits = OF_CALLERS
 ): Read<ReadonlyArray<unknown>> => {
   const count = parameters.length
   if (!Array.isArray(values) || values.length !== count) {
     return misfit("args", `an array of exactly ${count} ${count === 1 ? "argument" : "arguments"}`)
   }
-  const allowance = new Allowance()
+  const allowance = new Allowance(limits)
   return readEach(parameters, (parameter, index) =>
     readValue(parameter, values[index], `args[${index}]`, 1, allowance)
   )

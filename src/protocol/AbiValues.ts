@@ -5,7 +5,7 @@ import { type AbiParameter, canonicalType } from "../catalog/Abi.ts"
 import { isNamedTuple } from "../catalog/MethodSchemas.ts"
 import { checksummed } from "../values/Checksum.ts"
 import type { Hex } from "../values/Scalars.ts"
-import { readArguments } from "./AbiArguments.ts"
+import { type ArgumentLimits, readArguments } from "./AbiArguments.ts"
 import { highestInteger, lowestInteger, shapeOf } from "./AbiTypes.ts"
 import type { AbiArgumentInvalid } from "./refusals.ts"
 
@@ -135,3 +135,23 @@ export const encodeValues = (
   args: unknown
 ): Either.Either<Hex, AbiArgumentInvalid> =>
   Either.map(readArguments(parameters, args), values => encodeAbiParameters(parameters, values))
+
+const NO_LIMIT = Number.POSITIVE_INFINITY
+
+/** Offsets may name the same bytes many times; what is canonical holds no more of them than its data. */
+const limitsOf = (data: Hex): ArgumentLimits => ({
+  nodes: NO_LIMIT,
+  depth: NO_LIMIT,
+  bytes: data.length / 2,
+  items: NO_LIMIT
+})
+
+/** Whether decoded values encode back to the bytes that they were read from, whatever callers may write. */
+export const isCanonicalEncoding = (
+  parameters: ReadonlyArray<AbiParameter>,
+  values: ReadonlyArray<unknown>,
+  data: Hex
+): boolean => {
+  const read = readArguments(parameters, values, limitsOf(data))
+  return Either.isRight(read) && encodeAbiParameters(parameters, read.right) === data
+}

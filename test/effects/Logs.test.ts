@@ -24,6 +24,7 @@ import { manyQueued } from "./support/RulesetScenarios.ts"
 const [paid] = logsOf(payNative.emissions)
 const payment: RawLog = paid ?? assert.fail("no payment")
 const pay = payNative.call
+const MEMO = Buffer.from("thänks").toString("hex")
 
 describe("logs", () => {
   const others = (count: number) => Array.from({ length: count }, (_, index) => otherLog(index + 1))
@@ -83,6 +84,25 @@ describe("a target", () => {
     const log = logOf(emission)
     assert.strictEqual(judged(call, [log]).status, "unknown")
     assert.strictEqual(judged(call, [{ ...log, address: otherLog(0).address }]).status, "verified")
+  })
+})
+
+describe("an event that cannot be read", () => {
+  const payOf = (projectId: string): Emission => {
+    const [emission] = payNative.emissions
+    return emission === undefined
+      ? assert.fail("no payment")
+      : { ...emission, fields: { ...emission.fields, projectId } }
+  }
+  const unreadable = (projectId: string): RawLog => {
+    const log = logOf(payOf(projectId), 1)
+    return { ...log, data: `0x${log.data.slice(2).replace(MEMO, `ff${MEMO.slice(2)}`)}` }
+  }
+
+  it("is no matter where its topics are about something else, and is doubt where they are not", () => {
+    assert.strictEqual(judged(pay, [payment, unreadable("153")]).status, "verified")
+    const { status, reason } = judged(pay, [payment, unreadable("2")])
+    assert.deepStrictEqual([status, reason], ["unknown", "a Pay event cannot be read"])
   })
 })
 

@@ -1,8 +1,8 @@
 /** Recorded logs as a node would give them, and a node's as they would have been recorded. */
 import { Either } from "effect"
-import { type Hex, isHex, keccak256, stringToHex } from "viem"
+import { encodeAbiParameters, type Hex, isHex, keccak256, stringToHex } from "viem"
 import type { AbiParameter } from "../../src/catalog/Abi.ts"
-import { decodeValues, encodeValues } from "../../src/protocol/AbiValues.ts"
+import { decodeValues } from "../../src/protocol/AbiValues.ts"
 import { eventEntry } from "./EventEntries.ts"
 import type { Call, RecordedLog, Value } from "./Recording.ts"
 
@@ -16,12 +16,11 @@ type Arguments = RecordedLog["args"]
 
 const isIndexed = ({ indexed }: AbiParameter): boolean => indexed === true
 
+/** As contracts write it, who know no limits of callers. */
 const encoded = (inputs: ReadonlyArray<AbiParameter>, args: Arguments): Hex =>
-  Either.getOrThrow(
-    encodeValues(
-      inputs,
-      inputs.map(({ name }) => args[name])
-    )
+  encodeAbiParameters(
+    inputs,
+    inputs.map(({ name }) => args[name])
   )
 
 /** A value without a fixed size stands in a topic by its hash. */

@@ -3,7 +3,12 @@ import { Either } from "effect"
 import { AbiCoder, ParamType } from "ethers"
 import fc from "fast-check"
 import type { AbiParameter } from "../../src/catalog/Abi.ts"
-import { decodeNamedValues, decodeValues, encodeValues } from "../../src/protocol/AbiValues.ts"
+import {
+  decodeNamedValues,
+  decodeValues,
+  encodeValues,
+  isCanonicalEncoding
+} from "../../src/protocol/AbiValues.ts"
 import { sample } from "./support/AbiArbitraries.ts"
 
 const other = AbiCoder.defaultAbiCoder()
@@ -143,6 +148,28 @@ describe("ABI arguments", () => {
     const text = "é".repeat(65_536)
     assert.isTrue(fits([of("string"), of("bytes")], [text, "0x"]))
     assert.strictEqual(misfit([of("string"), of("bytes")], [text, "0x00"]), "args[1]")
+  })
+})
+
+describe("an encoding", () => {
+  const isCanonical = (type: string, data: `0x${string}`): boolean => {
+    const values = decodeValues([of(type)], data)
+    return isCanonicalEncoding([of(type)], Either.getOrThrow(values), data)
+  }
+  const words = (...values: ReadonlyArray<number>): `0x${string}` =>
+    `0x${values.map(value => value.toString(16).padStart(64, "0")).join("")}`
+
+  it("is canonical however large it is, and beyond what callers may write", () => {
+    assert.isTrue(isCanonical("uint16[]", encoded(["uint16[]"], [Array(5_000).fill(7)])))
+    assert.isTrue(isCanonical("string", encoded(["string"], ["é".repeat(70_000)])))
+  })
+
+  it("is not with bytes behind it, with a gap, or with one item for two", () => {
+    const plain = words(32, 2, 64, 96, 0, 0)
+    assert.isTrue(isCanonical("bytes[]", plain))
+    assert.isFalse(isCanonical("bytes[]", `${plain}00`))
+    assert.isFalse(isCanonical("bytes[]", words(64, 0, 2, 64, 96, 0, 0)))
+    assert.isFalse(isCanonical("bytes[]", words(32, 2, 64, 64, 0)))
   })
 })
 

@@ -1,6 +1,6 @@
 import { Effect, Either } from "effect"
 import { type Abi, canonicalSignature, functionsOf, selectorOfEntry } from "../../../catalog/Abi.ts"
-import { decodeNamedValues, encodeValues } from "../../../protocol/AbiValues.ts"
+import { decodeNamedValues, isCanonicalEncoding } from "../../../protocol/AbiValues.ts"
 import type { Hex } from "../../../values/Scalars.ts"
 import { defineOperation } from "../../framework/Operation.ts"
 import { namedContract } from "../NamedContract.ts"
@@ -21,11 +21,8 @@ const strictly = Effect.fnUntraced(function* (abi: Abi, data: Hex) {
   const args = yield* Either.mapLeft(decodeNamedValues(entry.inputs, body), ({ type }) =>
     invalid(`The arguments are not a strict encoding of ${type}.`)
   )
-  const again = encodeValues(
-    entry.inputs,
-    args.map(({ value }) => value)
-  )
-  if (Either.isLeft(again) || again.right !== body)
+  const values = args.map(({ value }) => value)
+  if (!isCanonicalEncoding(entry.inputs, values, body))
     return yield* invalid("The arguments are followed by further bytes or not encoded canonically.")
   return { entry, args }
 })

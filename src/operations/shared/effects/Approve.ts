@@ -26,7 +26,7 @@ const allowed = ({ args: { spender, value }, account }: Scene<Args>): EffectQues
 
 /** Any Approval of the token, even one that cannot be read, shows that it is no token without events. */
 const saysNothing = ({ logs, target }: Scene<Args>): boolean =>
-  Either.match(eventsOf(logs, target, "Approval"), {
+  Either.match(eventsOf(logs, { emitter: target, event: "Approval", about: {} }), {
     onLeft: () => false,
     onRight: events => events.length === 0
   })
