@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Either, Fiber } from "effect"
 import type { Answers, ChainSession, Read } from "../../src/chain/ChainClient.ts"
 import { batched } from "../../src/chain/GatheredSession.ts"
+import { OversizedAnswer } from "../../src/chain/HttpExchange.ts"
 import { type RpcFailure, RpcTimeout } from "../../src/chain/refusals.ts"
 
 const numberRead = (value: number): Read<number> => ({
@@ -123,5 +124,68 @@ it.live("leaves nobody waiting, at whatever step who asked first was interrupted
       assert.isNotNull(joining.unsafePoll(), `joined, interrupted after ${steps} steps`)
       assert.isNotNull(later.unsafePoll(), `asked later, interrupted after ${steps} steps`)
     }
+  })
+)
+
+const LARGEST = 1_000
+
+/** Answers each read with its parameter, which is also its size, unless they are too large together. */
+const sizedSession = () => {
+  const trips: Array<number> = []
+  function all<const R extends ReadonlyArray<Read<unknown>>>(reads: R): Effect.Effect<Answers<R>, RpcFailure>
+  function all(reads: ReadonlyArray<Read<unknown>>): Effect.Effect<ReadonlyArray<unknown>, RpcFailure> {
+    return Effect.suspend(() => {
+      trips.push(reads.length)
+      const size = reads.reduce((sum, { params: [own] }) => sum + Number(own), 0)
+      if (size > LARGEST) return Effect.fail(new OversizedAnswer())
+      return Effect.forEach(reads, read => read.decode(undefined))
+    })
+  }
+  return { trips, session: batched({ ...countingSession().session, all }) }
+}
+
+const toldOf = (session: ChainSession, sizes: ReadonlyArray<number>) =>
+  Effect.forEach(
+    sizes,
+    size =>
+      Effect.match(session.all([{ ...numberRead(size), method: "eth_call" }]), {
+        onFailure: ({ _tag, retryable }) => `${_tag} ${retryable ?? "again"}`,
+        onSuccess: ([value]) => value
+      }),
+    { concurrency: "unbounded" }
+  )
+
+const ALONE_TOO_LARGE = "RPC_INVALID_RESPONSE false"
+
+it.effect("keeps the answers of all others where one is too large, whichever it is", () =>
+  Effect.gen(function* () {
+    for (const place of [0, 77, 199]) {
+      const { session, trips } = sizedSession()
+      const sizes = Array<number>(200).fill(1).with(place, 5_000)
+      const told = yield* toldOf(session, sizes)
+      assert.deepStrictEqual(
+        told,
+        sizes.map(size => (size === 1 ? 1 : ALONE_TOO_LARGE))
+      )
+      assert.isAtMost(trips.length, 1 + 16 + 13)
+    }
+  })
+)
+
+it.effect("parts what is too large together alone", () =>
+  Effect.gen(function* () {
+    const { session } = sizedSession()
+    assert.deepStrictEqual(yield* toldOf(session, [600, 600, 7]), [600, 600, 7])
+    assert.deepStrictEqual(yield* toldOf(session, [5_000]), [ALONE_TOO_LARGE])
+  })
+)
+
+it.effect("asks no more than some times further, and says of the rest that it may be asked again", () =>
+  Effect.gen(function* () {
+    const { session, trips } = sizedSession()
+    const told = yield* toldOf(session, Array<number>(200).fill(5_000))
+    assert.isAtMost(trips.length, 65)
+    assert.deepStrictEqual(new Set(told), new Set([ALONE_TOO_LARGE, "RPC_INVALID_RESPONSE again"]))
+    assert.deepStrictEqual(yield* toldOf(session, [1, 2]), [1, 2])
   })
 )
