@@ -2,6 +2,8 @@ import type { TierConfiguration } from "../shared/inputs/Configuration.ts"
 import { effectivePrice } from "./TierPrices.ts"
 import { setsDefault } from "./TierRules.ts"
 
+const SPLITS_TOTAL = 1_000_000_000
+
 const GENERAL = [
   "A removal is permanent: the tier cannot come back, only a new tier with another id can; tokens that were minted stay.",
   "Price, supply and category of a tier cannot be edited; remove the tier and add another one instead.",
@@ -17,6 +19,11 @@ const CONDITIONS: ReadonlyArray<readonly [(tier: TierConfiguration) => boolean, 
   [({ flags }) => flags.cantBeRemoved, "can never be removed"],
   [({ flags }) => flags.allowOwnerMint, "can be minted by the owner without a payment"],
   [({ splitPercent }) => splitPercent > 0, "give a part of each price to splits instead of the project"],
+  [
+    ({ splitPercent, splits }) =>
+      splitPercent > 0 && splits.reduce((sum, { percent }) => sum + percent, 0) < SPLITS_TOTAL,
+    "have splits that do not take their whole part, the rest of which comes back with each sale, so that the effects of a sale stay unknown"
+  ],
   [setsDefault, "set the default reserve beneficiary, also for every earlier tier that has none of its own"]
 ]
 

@@ -1,6 +1,7 @@
 import { Effect, Either } from "effect"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
+import { tierWarnings } from "../../../src/operations/nfts/AdjustmentWarnings.ts"
 import { requireAddable } from "../../../src/operations/nfts/TierRules.ts"
 import type { TierConfiguration } from "../../../src/operations/shared/inputs/Configuration.ts"
 import { type Address, ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
@@ -67,5 +68,27 @@ describe("the rules of a shop for new tiers", () => {
   it("end at 65535 tiers", () => {
     assert.deepStrictEqual(refusal([tier({})], { maxTierId: "65534" }), [])
     assert.deepStrictEqual(refusal([tier({})], { maxTierId: "65535" })[0], "MAX_TIERS_EXCEEDED")
+  })
+})
+
+describe("the warnings of new tiers", () => {
+  it("name those whose sales give back a part, for their splits do not take all of it", () => {
+    const split = {
+      percent: 500_000_000,
+      projectId: "0",
+      beneficiary: BENEFICIARY,
+      preferAddToBalance: false,
+      lockedUntil: "0",
+      hook: ZERO_ADDRESS
+    }
+    const tiers = [
+      tier({ splitPercent: 1, splits: [split, split] }),
+      tier({ splitPercent: 1, splits: [split] }),
+      tier({ splitPercent: 1, splits: [] }),
+      tier({ splitPercent: 0, splits: [] })
+    ]
+    const [returning, ...others] = tierWarnings(tiers, 4n).filter(warning => warning.includes("comes back"))
+    assert.match(returning ?? "", /the effects of a sale stay unknown: 5, 6\.$/)
+    assert.isEmpty(others)
   })
 })
