@@ -1,5 +1,5 @@
 /** A revert as a sentence; what its contract says in it is foreign text. */
-import { visible } from "../values/UntrustedText.ts"
+import { isolated, quotable } from "../values/UntrustedText.ts"
 import type { NamedValue } from "./AbiValues.ts"
 import type { RevertReason } from "./RevertReason.ts"
 
@@ -18,12 +18,12 @@ const PANICS: Readonly<Record<string, string>> = {
 }
 
 const cut = (text: string): string => {
-  const shown = visible(text, LONGEST_VALUE)
-  return shown.more === 0 ? shown.text : `${shown.text}…`
+  const { text: shown, more } = quotable(text, LONGEST_VALUE)
+  return more === 0 ? isolated(shown) : `${isolated(shown)}…`
 }
 
 const written = ({ name, value }: NamedValue): string => {
-  const text = cut(typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
+  const text = cut(typeof value === "string" ? value : (JSON.stringify(value) ?? "").replaceAll('"', "'"))
   return name === null ? text : `${name} ${text}`
 }
 

@@ -1,5 +1,5 @@
 /** What a review is made of: our own words, exact values, and text that others wrote, each marked as what it is. */
-import { escaped, visible } from "../values/UntrustedText.ts"
+import { isolated, quotable, visible } from "../values/UntrustedText.ts"
 
 export type Piece =
   | { readonly kind: "words" | "exact" | "amount"; readonly text: string }
@@ -28,15 +28,11 @@ export const untrusted = (text: unknown, longest?: number): Piece => ({
   ...visible(String(text), longest)
 })
 
-const escapedQuote = (quote: string): string => escaped(quote.replace("\\", ""))
-
-const QUOTES = /\\?(?!')\p{Quotation_Mark}/gu
-
 /** A name that others chose, amid words of ours: quoted, with no quote of its own, cut, every character shown. */
-export const quoted = (text: string, longest: number): Piece => {
-  const shown = visible(text, longest)
-  return { kind: "foreign", more: shown.more, text: shown.text.replace(QUOTES, escapedQuote) }
-}
+export const quoted = (text: string, longest: number): Piece => ({
+  kind: "foreign",
+  ...quotable(text, longest)
+})
 
 const PRINTABLE = /^[\x21-\x7e]{1,160}$/
 
@@ -52,11 +48,6 @@ export const toned = (tone: Tone, of: ReviewRow): ReviewRow => ({ ...of, tone })
 
 /** A name that the catalog gives, cut where it is not one. */
 export const nameText = (name: string): string => visible(name, 80).text
-
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
-
-/** Between isolates, so that the numbers after it stay in their place. */
-const isolated = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text)
 
 export const pieceText = (piece: Piece): string => {
   if (piece.kind === "foreign") return `"${isolated(piece.text)}${piece.more === 0 ? "" : "…"}"`

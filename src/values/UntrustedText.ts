@@ -4,11 +4,24 @@ const LONGEST = 280
 /** Controls, formats, surrogates, private use, unassigned, line ends, invisible letters, spaces but the plain one, and marks piled on marks. */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}|(?<=\p{M}{2})\p{M}/gu
 
-export const escaped = (character: string): string =>
+const escaped = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/** Between isolates, so that the numbers after it stay in their place. */
+export const isolated = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text)
+
+/** A whole isolate moves nothing of what stands around it. */
+const ISOLATE = /\u2068([^\u2066-\u2069]*)\u2069/u
+
 /** Text of our own, which may hold a name that others chose. */
-export const printable = (text: string): string => text.replace(HIDDEN, escaped)
+export const printable = (text: string): string =>
+  text
+    .split(ISOLATE)
+    .map(part => part.replace(HIDDEN, escaped))
+    .map((part, index) => (index % 2 === 0 ? part : `\u2068${part}\u2069`))
+    .join("")
 
 export interface VisibleText {
   readonly text: string
@@ -23,4 +36,14 @@ export const visible = (text: string, longest = LONGEST): VisibleText => {
     text: shown.replace(/["\\]/g, "\\$&").replace(HIDDEN, escaped),
     more: Math.max(0, characters.length - longest)
   }
+}
+
+const escapedQuote = (quote: string): string => escaped(quote.replace("\\", ""))
+
+const QUOTES = /\\?(?!')\p{Quotation_Mark}/gu
+
+/** To stand in quotation marks: with no quote of its own. */
+export const quotable = (text: string, longest: number): VisibleText => {
+  const shown = visible(text, longest)
+  return { more: shown.more, text: shown.text.replace(QUOTES, escapedQuote) }
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { exact, pieceText, untrusted } from "../../src/review/Words.ts"
-import { visible } from "../../src/values/UntrustedText.ts"
+import { isolated, printable, visible } from "../../src/values/UntrustedText.ts"
 
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
@@ -51,6 +51,14 @@ describe("text that others wrote", () => {
         assert.notMatch(visible(text).text, HIDDEN)
       })
     )
+  })
+
+  it("stays isolated amid text of ours, where its isolate is whole", () => {
+    const text = `it says ${isolated("שלום 5")}, 7 times`
+    assert.strictEqual(printable(text), text)
+    assert.strictEqual(printable("a\u2068b"), "a\\u{2068}b")
+    assert.strictEqual(printable("a\u2069b\u2068"), "a\\u{2069}b\\u{2068}")
+    assert.strictEqual(printable("\u2068a\u202E\u2068b\u2069"), "\\u{2068}a\\u{202E}\u2068b\u2069")
   })
 
   it("keeps letters that run from right to left from moving the numbers beside them", () => {
