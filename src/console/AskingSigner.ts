@@ -5,17 +5,13 @@ import { agreed } from "./Prompt.ts"
 import { questionFor } from "./RequestWords.ts"
 import type { Provider } from "./Wallet.ts"
 
-/** `about` is what is known at that moment of what the signature is for. */
-export const askingSigner = (
-  provider: Provider,
-  wallet: string,
-  about: () => ReadonlyArray<ReviewRow>
-): Signer => {
+/** `about` is what is known of what its signatures are for. */
+export const askingSigner = (provider: Provider, wallet: string, about: ReadonlyArray<ReviewRow>): Signer => {
   const inner = eip1193Signer(provider, wallet)
   return {
     ...inner,
     signTypedData: async payload => {
-      await agreed(await questionFor(payload, about()))
+      await agreed(await questionFor(payload, about))
       return inner.signTypedData(payload)
     }
   }

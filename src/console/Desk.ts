@@ -1,5 +1,6 @@
 /** Who is at the page: the wallet, its account, and the clients that sign for it. */
 import { type Client, createClient } from "../client/Client.ts"
+import type { ClientOptions } from "../client/Options.ts"
 import type { Signer } from "../client/Signer.ts"
 import { realSystem } from "../client/System.ts"
 import type { ReviewRow } from "../review/Words.ts"
@@ -8,6 +9,17 @@ import type { Provider } from "./Wallet.ts"
 
 /** Long enough for a person who reads before confirming. */
 const WINDOW_SECONDS = 240
+
+/** `learned` by another client of the same account. */
+const clientOf = (account: string, signer: Signer, learned: Partial<ClientOptions> = {}): Client =>
+  createClient({
+    baseUrl: location.origin,
+    account,
+    signer,
+    windowSeconds: WINDOW_SECONDS,
+    retries: 0,
+    ...learned
+  })
 
 /** What the owner granted a key of this tab. */
 export interface TabGrant {
@@ -24,15 +36,21 @@ export interface TabGrant {
 /** Why nobody is signed in: never was, or what became of it. */
 export type SignedOut = "asks" | "ended" | "revoked" | "forgotten"
 
+/** Who asks for what is told: the wallet's questions tell the same of each, and of nothing else. */
+export interface AskingFor {
+  readonly owner: Client
+  readonly signer: Signer
+  /** The tab's own while somebody is signed in. */
+  readonly client: Client
+}
+
 export class Desk {
   readonly provider: Provider
   readonly wallet: string
-  /** The owner's: every signature is asked for in words first. */
-  readonly signer: Signer
+  /** Every signature is asked for in words first. */
   readonly owner: Client
   /** What the wallet was found to lack by asking it. */
   readonly lacks = new Set<"eth_signTransaction">()
-  #rows: ReadonlyArray<ReviewRow> = []
   #grant: TabGrant | undefined
   #out: SignedOut = "asks"
   #ending = new AbortController()
@@ -41,10 +59,7 @@ export class Desk {
   constructor(provider: Provider, wallet: string, account: string) {
     this.provider = provider
     this.wallet = wallet
-    this.signer = askingSigner(provider, wallet, () => this.#rows)
-    const baseUrl = location.origin
-    const windowSeconds = WINDOW_SECONDS
-    this.owner = createClient({ baseUrl, account, signer: this.signer, windowSeconds, retries: 0 })
+    this.owner = clientOf(account, askingSigner(provider, wallet, []))
   }
 
   /** The tab's own while somebody is signed in, the owner's otherwise: to be taken anew for each request. */
@@ -89,12 +104,15 @@ export class Desk {
   }
 
   /** Runs what asks for a signature, telling beforehand what it is about. */
-  async about<Result>(rows: ReadonlyArray<ReviewRow>, work: () => Promise<Result>): Promise<Result> {
-    this.#rows = rows
-    try {
-      return await work()
-    } finally {
-      this.#rows = []
-    }
+  async about<Result>(
+    rows: ReadonlyArray<ReviewRow>,
+    work: (asking: AskingFor) => Promise<Result>
+  ): Promise<Result> {
+    const { account, clock } = this.owner
+    const signer = askingSigner(this.provider, this.wallet, rows)
+    const audience = await this.owner.audience()
+    const system = { ...realSystem, now: () => realSystem.now() + clock.offsetMillis }
+    const owner = clientOf(account, signer, { audience, system })
+    return work({ owner, signer, client: this.grant?.client ?? owner })
   }
 }

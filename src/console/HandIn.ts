@@ -26,8 +26,8 @@ export const approvedBy = (
   grantId: string,
   { desk: { desk }, reviewed, index, signed, rows }: Submitting
 ): Promise<OwnerApproval> =>
-  desk.about([...rows, ...signed.rows], async () =>
-    approveStep(desk.signer, {
+  desk.about([...rows, ...signed.rows], async ({ signer }) =>
+    approveStep(signer, {
       audience: await desk.owner.audience(),
       accountId: desk.owner.account,
       grantId,
@@ -43,8 +43,8 @@ const byOwner = async ({ desk: { desk }, reviewed, index, signed, rows }: Submit
   const { raw, idempotencyKey, sent } = signed
   const about = [...rows, ...signed.rows, ...(sent === undefined ? [] : [SENT_ALREADY])]
   const submission = { rawSignedTransaction: raw }
-  const answer = await desk.about(about, () =>
-    desk.owner.plans.submit(reviewed.plan.id, index, submission, { idempotencyKey })
+  const answer = await desk.about(about, ({ owner }) =>
+    owner.plans.submit(reviewed.plan.id, index, submission, { idempotencyKey })
   )
   return answer.plan
 }

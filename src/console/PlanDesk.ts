@@ -10,7 +10,7 @@ import type { Contracts } from "../review/ExplainCall.ts"
 import { type Clone, clonesOf, contractsOf, proveClone, readToken, tokensOf } from "../review/GatherFacts.ts"
 import type { PagePlace } from "../review/PagePath.ts"
 import { type PlanReview, reviewPlan } from "../review/PlanReview.ts"
-import { row, words } from "../review/Words.ts"
+import { type ReviewRow, row, words } from "../review/Words.ts"
 import type { Seat } from "./app/Seat.ts"
 import type { Desk } from "./Desk.ts"
 import { PlanPageView } from "./PlanView.ts"
@@ -65,6 +65,7 @@ export class PlanDesk {
   #contracts: Contracts = new Map()
   #shown: string | undefined
   #view: PlanPageView | undefined
+  #isLeft = false
   /** Who prepared it, as far as it is known. */
   #principal: string | undefined
 
@@ -84,6 +85,7 @@ export class PlanDesk {
 
   /** Checks a plan anew, wherever it came from, and shows it. */
   async take(plan: Plan): Promise<void> {
+    if (this.#isLeft) return
     this.#contracts = await contractsOf(this.desk.client.catalog, plan)
     this.#principal = await this.#principalOf(plan)
     await this.#lookUpUnasked(plan)
@@ -98,10 +100,10 @@ export class PlanDesk {
     else this.#view?.update(reviewed)
   }
 
-  /** Whether the service tells of the step what the page shows; what it tells otherwise is shown. */
-  async isAsShown(plan: Plan, index: number): Promise<boolean> {
-    const now = await this.desk.about([WHY_AGAIN], () => this.#read(false))
-    if (standing(now, index) === standing(plan, index)) return true
+  /** Whether the service tells of these steps what the page shows; what it tells otherwise is shown. */
+  async isAsShown(plan: Plan, indexes: ReadonlyArray<number>): Promise<boolean> {
+    const now = await this.#read(false, WHY_AGAIN)
+    if (indexes.every(index => standing(now, index) === standing(plan, index))) return true
     await this.take(now)
     return false
   }
@@ -112,7 +114,13 @@ export class PlanDesk {
   }
 
   leave(): void {
+    this.#isLeft = true
     this.#view?.leave()
+  }
+
+  /** What is under way then is kept, and nothing more is asked for it. */
+  get isLeft(): boolean {
+    return this.#isLeft
   }
 
   nowMillis(): number {
@@ -144,10 +152,11 @@ export class PlanDesk {
   }
 
   /** The tab's own plan is read without a question; another is the owner's to ask for. */
-  async #read(refresh: boolean): Promise<Plan> {
-    const { grant, owner } = this.desk
+  async #read(refresh: boolean, ...why: ReadonlyArray<ReviewRow>): Promise<Plan> {
+    const { grant } = this.desk
     const read = (client: Client) => client.plans.show(this.#asked, { refresh })
-    if (grant === undefined) return read(owner)
+    const byOwner = (...about: ReadonlyArray<ReviewRow>) => this.desk.about(about, ({ owner }) => read(owner))
+    if (grant === undefined) return byOwner(...why)
     if (this.#principal === undefined)
       try {
         return await read(grant.client)
@@ -155,7 +164,7 @@ export class PlanDesk {
         if (!isAbsent(failure)) throw failure
       }
     const silent = this.silentReader
-    return silent === undefined ? this.desk.about([WHY_OWNER], () => read(owner)) : read(silent)
+    return silent === undefined ? byOwner(WHY_OWNER, ...why) : read(silent)
   }
 
   #known(): ReadonlyArray<string> {
@@ -168,7 +177,7 @@ export class PlanDesk {
     const { owner } = this.desk
     const found = await committedFor(plan, owner.account, [...this.#known(), ...(this.#bots ?? [])])
     if (found !== undefined || this.#bots !== undefined) return found
-    const bots = await this.desk.about([WHY_BOTS], () => owner.bots.list())
+    const bots = await this.desk.about([WHY_BOTS], asking => asking.owner.bots.list())
     this.#bots = bots.map(({ id }) => `bot:${id}`)
     return committedFor(plan, owner.account, this.#bots)
   }
@@ -194,7 +203,8 @@ export class PlanDesk {
   }
 
   #show(plan: Plan): void {
-    this.leave()
+    if (this.#isLeft) return
+    this.#view?.leave()
     this.#view = new PlanPageView(this, this.#reviewed(plan, this.#principal))
   }
 }

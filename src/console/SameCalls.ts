@@ -26,11 +26,10 @@ const preparedAnew = async (
     ...(calls.length > 1 && { dependsOn })
   }))
   const input = { account, calls: asked }
-  const { plans, smartAccounts } = desk.client
-  const { plan } = await desk.about([row("the same calls as", exact(id))], () =>
+  const { plan } = await desk.about([row("the same calls as", exact(id))], ({ client }) =>
     smartAccount === undefined
-      ? plans.create(input)
-      : smartAccounts.createPlan(smartAccount.bindingId, { operation: "contract_calls", input })
+      ? client.plans.create(input)
+      : client.smartAccounts.createPlan(smartAccount.bindingId, { operation: "contract_calls", input })
   )
   if (calls.every((call, index) => isSame(plan.calls[index], call))) return plan.id
   stage.warn({
@@ -47,10 +46,10 @@ const open = ({ go, desk: { client } }: PlanDesk, planId: string): void =>
 const WHY_ITS_OPERATIONS = words("whether an operation of this plan was executed, though not sent from here")
 
 /** Said, where another plan might do a second time what an operation of this one does. */
-const mayBeDone = async ({ desk, stage, reader }: PlanDesk, plan: Plan): Promise<boolean> => {
+const mayBeDone = async ({ desk, stage, silentReader }: PlanDesk, plan: Plan): Promise<boolean> => {
   if (plan.smartAccount === undefined) return false
-  const { doubtful, open } = await desk.about([row("why", WHY_ITS_OPERATIONS)], () =>
-    unsentOperations(reader, plan)
+  const { doubtful, open } = await desk.about([row("why", WHY_ITS_OPERATIONS)], ({ owner }) =>
+    unsentOperations(silentReader ?? owner, plan)
   )
   const found = doubtful ?? open[0]
   if (found === undefined) return false

@@ -95,7 +95,7 @@ export class SentFlow {
   async #isDue(): Promise<boolean> {
     const { due, stage } = this.#desk
     if (this.#desk.nowMillis() - (due.get(this.#index) ?? 0) < SWITCHING_MS) return true
-    if (!(await this.#desk.isAsShown(this.#plan, this.#index))) {
+    if (!(await this.#desk.isAsShown(this.#plan, [this.#index]))) {
       stage.warn(CHANGED)
       return false
     }
@@ -113,7 +113,7 @@ export class SentFlow {
     if (id === undefined) return true
     const { desk } = this.#desk
     const read = (client: Client) => client.sponsorships.show(id)
-    const byOwner = () => desk.about([WHY_PAID], () => read(desk.owner))
+    const byOwner = () => desk.about([WHY_PAID], ({ owner }) => read(owner))
     const { nextAction, funding } =
       desk.grant === undefined
         ? await byOwner()
@@ -125,6 +125,7 @@ export class SentFlow {
   }
 
   #begins(): boolean {
+    if (this.#desk.isLeft) return false
     this.#desk.due.delete(this.#index)
     const paid = sponsorshipPaidBy(this.#plan)
     const paying = paid && payingPlan(paid)
@@ -158,6 +159,22 @@ export class SentFlow {
     this.#work.replaceChildren(...sentView(record, { find, forget, proceed }))
   }
 
+  /** Where the wallet's node does not know it, and the person says so once more. */
+  async #mayForget(hash: `0x${string}`): Promise<void> {
+    const { stage, desk } = this.#desk
+    const { isKnown } = await import("./LookFor.ts")
+    const chainId = this.#plan.calls[this.#index]?.chainId
+    if (chainId === undefined) return
+    if (await isKnown(desk.provider, hash, chainId)) return stage.warn(nodeHasIt(hash))
+    this.show()
+    this.#work.append(...forgetView(() => stage.run("Forgetting…", () => this.#forget(hash))))
+  }
+
+  async #forget(hash: string): Promise<void> {
+    if (this.#record === hash) forgetSent(this.#step)
+    await this.#desk.take(this.#plan)
+  }
+
   async #continue(key: KeptKey): Promise<void> {
     const { continueWith } = await import("./app/Continue.ts")
     await continueWith(this.#desk.desk, this.#plan.id, key)
@@ -176,6 +193,7 @@ export class SentFlow {
     if (call === undefined) return
     const before = this.#record
     if (before === undefined) this.#keep(hash)
+    if (this.#desk.isLeft) return
     this.show()
     const { stage, desk, signed } = this.#desk
     const { lookFor, sentOtherwise, unproved } = await import("./LookFor.ts")

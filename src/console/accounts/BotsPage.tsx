@@ -35,7 +35,7 @@ const Bot = ({ bot, seat, replace }: Shown) => {
         row("bot", exact(bot.botAddress)),
         row("label", untrusted(bot.label))
       ]
-      replace(await desk.about(rows, () => desk.owner.bots.revoke(bot.id)))
+      replace(await desk.about(rows, ({ owner }) => owner.bots.revoke(bot.id)))
       if (isTab) desk.leave("revoked")
     })
   return (

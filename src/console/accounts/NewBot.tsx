@@ -6,6 +6,7 @@ import { instantText } from "../../review/Times.ts"
 import { exact, row, untrusted, words } from "../../review/Words.ts"
 import type { Seat } from "../app/Seat.ts"
 import { TextField } from "../app/TextField.tsx"
+import type { AskingFor } from "../Desk.ts"
 import { copyText } from "../KeptText.ts"
 import { tooLongText } from "./TooLong.ts"
 
@@ -161,32 +162,34 @@ const termsFor = async (
   const scopes = SCOPES[wanted.scope] ?? ["read"]
   const expiresAt = owner.clock.seconds() + Number(wanted.days) * DAY_SECONDS
   const about = wordsOf(wanted, scopes, expiresAt)
-  await new Promise<void>((shown, failed) => {
-    const signTypedData = (payload: TypedDataPayload): Promise<string> =>
-      new Promise((prove, drop) => {
-        const take = (proof: string) =>
-          run("Waiting for the wallet…", async () => {
-            try {
-              prove(proof)
-              granted(await desk.about(about, () => grant))
-            } finally {
+  const asking = ({ owner: { bots } }: AskingFor) =>
+    new Promise<void>((shown, failed) => {
+      const signTypedData = (payload: TypedDataPayload): Promise<string> =>
+        new Promise((prove, drop) => {
+          const take = (proof: string) =>
+            run("Waiting for the wallet…", async () => {
+              try {
+                prove(proof)
+                granted(await grant)
+              } finally {
+                show(undefined)
+              }
+            })
+          show({
+            terms: JSON.stringify(payload, null, 2),
+            take,
+            drop: () => {
+              drop(new Error("dropped"))
               show(undefined)
             }
           })
-        show({
-          terms: JSON.stringify(payload, null, 2),
-          take,
-          drop: () => {
-            drop(new Error("dropped"))
-            show(undefined)
-          }
+          shown()
         })
-        shown()
-      })
-    const bot = { address: wanted.address, signTypedData }
-    const grant = owner.bots.grant({ bot, scopes, expiresAt, label: wanted.label })
-    grant.catch(failed)
-  })
+      const bot = { address: wanted.address, signTypedData }
+      const grant = bots.grant({ bot, scopes, expiresAt, label: wanted.label })
+      grant.catch(failed)
+    })
+  await desk.about(about, asking)
 }
 
 export const NewBot = (making: Making) => {

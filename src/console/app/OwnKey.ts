@@ -19,7 +19,8 @@ export const askForKey = async (
   const audience = await desk.owner.audience()
   const { chainId } = partsOfAccount(account)
   const asked = consoleKeyTypedData({ audience, accountId: account, chainId }, salt)
-  return tabKeyOf(consoleKeyFrom(salt, await desk.about(about, () => signPayload(desk.signer, asked))))
+  const signature = await desk.about(about, ({ signer }) => signPayload(signer, asked))
+  return tabKeyOf(consoleKeyFrom(salt, signature))
 }
 
 /** A grant that is no longer active is refused as any stranger is; other refusals say nothing of it. */

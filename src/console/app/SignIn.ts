@@ -48,7 +48,7 @@ export const signIn = async (desk: Desk): Promise<TabGrant> => {
   const { address } = key.signer
   const expiresAt = owner.clock.seconds() + HOUR_SECONDS
   const terms = { bot: key.signer, scopes: SCOPES, expiresAt, label: CONSOLE_LABEL }
-  const bot = await desk.about(grantTerms(address, expiresAt), () => owner.bots.grant(terms))
+  const bot = await desk.about(grantTerms(address, expiresAt), asking => asking.owner.bots.grant(terms))
   unused.delete(desk)
   return grantOf(desk, key, { salt, grantId: bot.id, address, expiresAt: bot.expiresAt })
 }

@@ -17,6 +17,7 @@ import type { SmartAccountCapabilities } from "../../smartaccounts/SmartAccount.
 import type { PublicUserOperation } from "../../useroperations/PublicUserOperation.ts"
 import { type OwnerPart, ownerEnvelope } from "../../values/OwnerEnvelope.ts"
 import type { Seat } from "../app/Seat.ts"
+import type { AskingFor } from "../Desk.ts"
 import { lookAtWallet } from "../owners/LookAtWallet.ts"
 import { whyEnded } from "./OperationWords.ts"
 
@@ -41,6 +42,9 @@ const WHY_BOTS = row("why", words("it is not one of your own, so your bots are l
 const WHY_SESSION = row("why", words("a session's key signs it, so it is held against the session's policy"))
 
 const WAIT_SECONDS = 10
+
+const BOTS =
+  "A bot prepared it, so the bot sends it: have the owners sign it here, and give the bot their signatures."
 
 const isAbsent = (failure: unknown): boolean =>
   failure instanceof ServiceProblem && failure.code === "USER_OPERATION_NOT_FOUND"
@@ -114,9 +118,19 @@ export class OperationDesk {
     if (dangers.length > 0) return "Nothing of it is to be signed."
     const ended = whyEnded(operation, this.nowMillis())
     if (ended !== undefined) return ended
-    return principal === owner.principalId || principal === grant?.client.principalId
-      ? undefined
-      : "A bot prepared it, so the bot sends it: have the owners sign it here, and give the bot their signatures."
+    return principal === owner.principalId || principal === grant?.client.principalId ? undefined : BOTS
+  }
+
+  /** Whether owners may still sign it, for whoever sends it. */
+  isOpen(checked: CheckedOperation): boolean {
+    const obstacle = this.obstacle(checked)
+    return obstacle === undefined || obstacle === BOTS
+  }
+
+  /** What is submitted, of as many owners as it takes. */
+  envelope({ operation }: CheckedOperation, parts: ReadonlyArray<OwnerPart>): `0x${string}` {
+    const signing = ownersPart(operation)
+    return ownerEnvelope(signing, parts.slice(0, signing.threshold))
   }
 
   about({ review, operation }: CheckedOperation): ReadonlyArray<ReviewRow> {
@@ -130,12 +144,15 @@ export class OperationDesk {
   async send(checked: CheckedOperation, parts: ReadonlyArray<OwnerPart>): Promise<CheckedOperation> {
     const { desk } = this.#seat
     const { operation, plan, principal } = checked
-    const { grant, owner } = desk
-    const client = grant !== undefined && principal === grant.client.principalId ? grant.client : owner
-    const signing = ownersPart(operation)
-    const signature = ownerEnvelope(signing, parts.slice(0, signing.threshold))
-    const submit = () =>
-      client.userOperations.submit(operation.id, { signature }, { idempotencyKey: this.#key })
+    const { grant } = desk
+    const isOfTab = principal === grant?.client.principalId
+    const signature = this.envelope(checked, parts)
+    const submit = ({ owner, client }: AskingFor) =>
+      (isOfTab ? client : owner).userOperations.submit(
+        operation.id,
+        { signature },
+        { idempotencyKey: this.#key }
+      )
     const answer = await desk.about(this.about(checked), submit)
     return this.#checked(answer.operation, plan)
   }
@@ -151,7 +168,7 @@ export class OperationDesk {
       } catch (failure) {
         if (!isAbsent(failure)) throw failure
       }
-    return grant === undefined ? read(owner) : desk.about([WHY_OWNER], () => read(owner))
+    return grant === undefined ? read(owner) : desk.about([WHY_OWNER], asking => read(asking.owner))
   }
 
   async #principalOf(plan: Plan): Promise<string | undefined> {
@@ -160,7 +177,7 @@ export class OperationDesk {
     const known = [owner.principalId, ...(grant === undefined ? [] : [grant.client.principalId])]
     const found = await committedFor(plan, owner.account, [...known, ...this.#bots])
     if (found !== undefined || this.#bots.length > 0) return found
-    const bots = await desk.about([WHY_BOTS], () => owner.bots.list())
+    const bots = await desk.about([WHY_BOTS], asking => asking.owner.bots.list())
     this.#bots = bots.map(({ id }) => `bot:${id}`)
     return committedFor(plan, owner.account, this.#bots)
   }
@@ -175,8 +192,8 @@ export class OperationDesk {
   async #sessionOf({ session }: PublicUserOperation): Promise<PublicSession | undefined> {
     const { desk } = this.#seat
     if (session === undefined) return undefined
-    this.#session ??= await desk.about([WHY_SESSION], () =>
-      desk.owner.sessions.show(session.id, { refresh: false })
+    this.#session ??= await desk.about([WHY_SESSION], ({ owner }) =>
+      owner.sessions.show(session.id, { refresh: false })
     )
     return this.#session
   }

@@ -62,7 +62,7 @@ const signedBy = async (
   { provider, account }: Connected
 ): Promise<OwnerPart | undefined> => {
   const about = [toned("sentence", row("does", ...review.sentence))]
-  const signer = askingSigner(provider, account, () => about)
+  const signer = askingSigner(provider, account, about)
   const signature = await signPayload(signer, payloadOf(request))
   const [part] = signaturesIn(signature, request.digest, [account]).parts
   return part

@@ -151,7 +151,7 @@ export const OwnersSignatures = ({
   const hasSigned = collected.parts.some(({ signer }) => isSame(signer, desk.wallet))
   const sign = () =>
     seat.run("Waiting for the wallet…", async () => {
-      collected.take(await desk.about(about, () => signPayload(desk.signer, payloadOf(request))))
+      collected.take(await desk.about(about, ({ signer }) => signPayload(signer, payloadOf(request))))
       place.current?.focus()
     })
   return (

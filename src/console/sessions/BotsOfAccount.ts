@@ -11,7 +11,7 @@ const WHY = row(
 const known = new WeakMap<Desk, ReadonlyArray<BotGrant>>()
 
 export const botsOfAccount = async (desk: Desk): Promise<ReadonlyArray<BotGrant>> => {
-  const bots = await desk.about([WHY], () => desk.owner.bots.list())
+  const bots = await desk.about([WHY], ({ owner }) => owner.bots.list())
   known.set(desk, bots)
   return bots
 }

@@ -50,7 +50,7 @@ const aboutRows = ({ choice, bot }: AskedReview) => [
 ]
 
 export const reviewDraft = async ({ desk }: Seat, asked: AskedReview): Promise<ReviewedSession> => {
-  const review = await desk.about(aboutRows(asked), () => desk.owner.sessions.review(asked.input))
+  const review = await desk.about(aboutRows(asked), ({ owner }) => owner.sessions.review(asked.input))
   return { ...asked, review, dangers: dangersIn(asked, review), once: { key: crypto.randomUUID() } }
 }
 
@@ -62,8 +62,8 @@ export const prepareReviewed = async ({ desk, go }: Seat, reviewed: ReviewedSess
   const validAfter = isAtOnce ? desk.owner.clock.seconds() - MARGIN_SECONDS : input.validAfter
   once.input ??= { ...input, validAfter }
   const asked = once.input
-  const { session } = await desk.about(aboutRows(reviewed), () =>
-    desk.owner.sessions.prepare(asked, { idempotencyKey: once.key })
+  const { session } = await desk.about(aboutRows(reviewed), ({ owner }) =>
+    owner.sessions.prepare(asked, { idempotencyKey: once.key })
   )
   handOver(desk, session)
   go(`/console/sessions/${session.id}`)

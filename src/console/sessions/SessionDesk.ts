@@ -93,8 +93,8 @@ export class SessionDesk {
       row("key", exact(session.sessionKey)),
       row("compiled hash", exact(session.compiled.compiledHash))
     ]
-    const planned = await desk.about(about, () =>
-      kind === "activation" ? owner.sessions.planActivation(session) : owner.sessions.planRevocation(session)
+    const planned = await desk.about(about, ({ owner: { sessions } }) =>
+      kind === "activation" ? sessions.planActivation(session) : sessions.planRevocation(session)
     )
     if (planned.plan !== null) go(pagePath(planned.plan.id, owner.account, owner.principalId))
     return this.#checked(planned.session)

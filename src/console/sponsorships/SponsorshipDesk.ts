@@ -11,6 +11,8 @@ import { pagePath } from "../../review/PagePath.ts"
 import { type Piece, type ReviewRow, row, toned, words } from "../../review/Words.ts"
 import type { Sponsorship } from "../../sponsorship/Sponsorship.ts"
 import type { Seat } from "../app/Seat.ts"
+import type { AskingFor, TabGrant } from "../Desk.ts"
+import { FailureTold, tell } from "../Failures.ts"
 import { planLine } from "../plans/PlanLine.ts"
 import { askQuantity, chainIdOf } from "../Wallet.ts"
 
@@ -100,8 +102,8 @@ export class SponsorshipDesk {
   async sign({ sponsorship, plan, does, principal = "" }: CheckedSponsorship): Promise<SignedRequests> {
     const { desk } = this.#seat
     const client = this.#checking(principal)
-    const signatures = await desk.about([toned("sentence", row("does", ...does))], () =>
-      signForwardRequests(desk.signer, { client, plan, sponsorship }, this.#made)
+    const signatures = await desk.about([toned("sentence", row("does", ...does))], ({ signer }) =>
+      signForwardRequests(signer, { client, plan, sponsorship }, this.#made)
     )
     this.#signatures = signatures
     return { signatures, idempotencyKey: crypto.randomUUID() }
@@ -118,9 +120,10 @@ export class SponsorshipDesk {
     const { desk } = this.#seat
     const { sponsorship, plan, does, principal } = checked
     const about: ReadonlyArray<ReviewRow> = [toned("sentence", row("does", ...does))]
-    const { grant, owner } = desk
+    const { grant } = desk
     const { idempotencyKey, signatures } = signed
-    const byOwner = () => owner.sponsorships.submit(sponsorship.id, { signatures }, { idempotencyKey })
+    const byOwner = ({ owner }: AskingFor) =>
+      owner.sponsorships.submit(sponsorship.id, { signatures }, { idempotencyKey })
     const answer =
       grant === undefined || principal !== grant.client.principalId
         ? await desk.about(about, byOwner)
@@ -153,8 +156,8 @@ export class SponsorshipDesk {
       toned("sentence", row("does", ...does)),
       row("the bot is", words("this tab, in which you are signed in"))
     ]
-    return desk.about(about, async () =>
-      approveSponsorship(desk.signer, {
+    return desk.about(about, async ({ signer }) =>
+      approveSponsorship(signer, {
         audience: await desk.owner.audience(),
         accountId: desk.owner.account,
         grantId,
@@ -180,7 +183,7 @@ export class SponsorshipDesk {
       } catch (failure) {
         if (!isAbsent(failure)) throw failure
       }
-    return grant === undefined ? read(owner) : desk.about([WHY_OWNER], () => read(owner))
+    return grant === undefined ? read(owner) : desk.about([WHY_OWNER], asking => read(asking.owner))
   }
 
   async #principalOf(plan: Plan): Promise<string | undefined> {
@@ -189,7 +192,7 @@ export class SponsorshipDesk {
     const known = [owner.principalId, ...(grant === undefined ? [] : [grant.client.principalId])]
     const found = await committedFor(plan, owner.account, [...known, ...this.#bots])
     if (found !== undefined || this.#bots.length > 0) return found
-    const bots = await desk.about([WHY_BOTS], () => owner.bots.list())
+    const bots = await desk.about([WHY_BOTS], asking => asking.owner.bots.list())
     this.#bots = bots.map(({ id }) => `bot:${id}`)
     return committedFor(plan, owner.account, this.#bots)
   }

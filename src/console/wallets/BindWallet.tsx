@@ -33,8 +33,8 @@ const useBinding = (seat: Seat, challenge: Challenge) => {
     run("Binding the wallet…", async () => {
       const { asked, stateHash, digest, state } = challenge
       const about = [row("wallet", exact(asked.address)), row("state", exact(stateHash))]
-      const binding = await desk.about(about, () =>
-        desk.owner.smartAccounts.bind({ ...asked, stateHash, signature })
+      const binding = await desk.about(about, ({ owner }) =>
+        owner.smartAccounts.bind({ ...asked, stateHash, signature })
       )
       forgetSignatures(digest)
       forgetChallenge(desk.owner.account)

@@ -118,18 +118,18 @@ const creationRows = (creation: WalletCreation) => [
 
 /** The plan of the creation's own call, and no other. */
 const planned = async ({ desk, go }: Seat, creation: WalletCreation, singleton: string): Promise<void> => {
-  const { client, owner, wallet } = desk
+  const { owner, wallet } = desk
   const { chainId, initializer, saltNonce, transaction, address, manifestId } = creation
   const args = [singleton, initializer, saltNonce]
   const call = { chainId, contractId: FACTORY, function: "createProxyWithNonce(address,bytes,uint256)", args }
-  const { plan } = await desk.about([row("creates", exact(address))], () =>
+  const { plan } = await desk.about([row("creates", exact(address))], ({ client }) =>
     client.plans.create({ account: wallet, calls: [call] })
   )
   const [only] = plan.calls
   if (only?.data !== transaction.data || only.to !== transaction.to)
     throw new Error("the plan has another call than the creation of the wallet")
   keepCreated(owner.account, { manifestId, chainId, address })
-  go(pagePath(plan.id, owner.account, client.principalId))
+  go(pagePath(plan.id, owner.account, desk.client.principalId))
 }
 
 const Creation = ({

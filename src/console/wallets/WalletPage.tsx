@@ -52,7 +52,7 @@ const Unlink = ({ binding, seat, gone }: { binding: Binding; seat: Seat; gone: (
   const unlink = () =>
     run("Waiting for the wallet…", async () => {
       const about = [row("wallet", exact(binding.wallet.address)), row("means", words(UNLINK_MEANS))]
-      const { liveSession } = await desk.about(about, () => desk.owner.smartAccounts.unlink(binding.id))
+      const { liveSession } = await desk.about(about, ({ owner }) => owner.smartAccounts.unlink(binding.id))
       gone(
         liveSession ? "Unlinked. A session of it goes on onchain until its owners revoke it." : "Unlinked."
       )

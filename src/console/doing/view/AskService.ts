@@ -40,15 +40,15 @@ interface Asked {
 /** To the page of the plan, on which it is reviewed. */
 export const askForPlan = async ({ desk, go }: Seat, asked: Asked, once: PreparedOnce) => {
   const { id, title, input, bindingId } = asked
-  const { client } = desk
   const keyed = { idempotencyKey: once.keyFor(id, [input, bindingId]) }
   const told = [row("prepares", words(`a plan to ${title.charAt(0).toLowerCase()}${title.slice(1)}`))]
-  const { plan } = await desk.about(told, () =>
+  const { plan } = await desk.about(told, ({ client }) =>
     bindingId === undefined
       ? client.operations.askPlan(id, input, keyed)
       : client.smartAccounts.createPlan(bindingId, { operation: id, input }, keyed)
   )
-  go(pagePath(plan.id, client.account, client.principalId))
+  const { account, principalId } = desk.client
+  go(pagePath(plan.id, account, principalId))
 }
 
 export const askForToken = async ({ desk }: Seat, chainId: number, given: string): Promise<Facts> => {
