@@ -7,7 +7,7 @@ import { type ReviewRow, row, words } from "../review/Words.ts"
 import type { TabGrant } from "./Desk.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 import { SENT_ALREADY } from "./SentStep.ts"
-import type { SignedStep } from "./StepPanel.ts"
+import type { SignedStep } from "./SignedPanel.ts"
 
 const APPROVAL_SECONDS = 300
 /** Between tries, while the service's own node does not know what the wallet sent. */

@@ -15,8 +15,8 @@ import type { Seat } from "./app/Seat.ts"
 import type { Desk } from "./Desk.ts"
 import { PlanPageView } from "./PlanView.ts"
 import type { SentRecord } from "./SentRecord.ts"
+import type { SignedStep } from "./SignedPanel.ts"
 import type { Stage } from "./Stage.ts"
-import type { SignedStep } from "./StepPanel.ts"
 
 export interface Reviewed {
   readonly plan: Plan

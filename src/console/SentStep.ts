@@ -31,6 +31,19 @@ export const noHash = (answer: string): ToldFailure => ({
   rows: [row("wallet answered", untrusted(answer))]
 })
 
+/** Of the same call they would be another transaction. */
+export const otherBytes = (hash: string): ToldFailure => ({
+  title: "These are not the bytes that the wallet sent",
+  advice: "They would do the step once more, so they are not taken: have the service follow what was sent.",
+  rows: [row("transaction", exact(hash))]
+})
+
+export const nodeHasIt = (hash: string): ToldFailure => ({
+  title: "The wallet's node has this transaction",
+  advice: "So it is not forgotten: have the service follow it.",
+  rows: [row("transaction", exact(hash))]
+})
+
 /** The sent transaction stays with the chain, whatever the service says of it now. */
 export const notFollowed = (failure: ServiceProblem): ToldFailure => ({
   ...tell(failure),
