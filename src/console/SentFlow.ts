@@ -16,6 +16,9 @@ import { didNothing } from "./Wallet.ts"
 /** Where wallet and account are of different chains, the wallet signs the reading by one and sends by the other. */
 const SWITCHING_MS = 60_000
 
+/** The question that each step was last asked by: the wallet may still hold an earlier one. */
+const latest = new Map<string, symbol>()
+
 const WHY_PAID = row("why", words("the payment may have been made meanwhile, by another plan for instance"))
 
 export class SentFlow {
@@ -43,6 +46,10 @@ export class SentFlow {
     return { planId: this.#plan.id, step: this.#index }
   }
 
+  get #key(): string {
+    return `${this.#plan.id}:${this.#index}`
+  }
+
   get #record(): SentRecord | undefined {
     return recallSent(this.#step)
   }
@@ -62,14 +69,15 @@ export class SentFlow {
   async send(ask: (checks: SendChecks) => Promise<string | undefined>): Promise<void> {
     const before = this.#record
     if (this.#isNews) return this.show()
-    let isAsked = false
+    const question = Symbol()
     const begins = () => {
-      isAsked = this.#begins()
+      const isAsked = this.#begins()
+      if (isAsked) latest.set(this.#key, question)
       return isAsked
     }
     const answer = await ask({ isDue: () => this.#isDue(), begins }).catch((failure: unknown) => {
       if (!didNothing(failure)) this.show()
-      else if (isAsked && before === undefined && isOwnRecord(this.#step)) forgetSent(this.#step)
+      else if (before === undefined && this.#isOnlyAsked(question)) forgetSent(this.#step)
       throw failure
     })
     if (answer === undefined) return
@@ -80,6 +88,11 @@ export class SentFlow {
     }
     this.show()
     this.#desk.stage.warn(noHash(answer))
+  }
+
+  /** By this question alone, to which a no is then the answer. */
+  #isOnlyAsked(question: symbol): boolean {
+    return latest.get(this.#key) === question && this.#record === "asked" && isOwnRecord(this.#step)
   }
 
   /** Whether more is kept of it than the person was told. */
