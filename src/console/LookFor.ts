@@ -10,6 +10,19 @@ import { chainIdOf, type Provider } from "./Wallet.ts"
 
 const PATIENCE_MILLIS = 30_000
 
+const onChain = async (provider: Provider, chainId: number): Promise<void> => {
+  const connected = await chainIdOf(provider)
+  if (connected !== chainId) throw new WalletChainMismatch(chainId, connected)
+}
+
+/** Whether the wallet's node has it now, in a block or on the way to one. */
+export const isKnown = async (provider: Provider, hash: string, chainId: number): Promise<boolean> => {
+  await onChain(provider, chainId)
+  const ask = (method: string) => provider.request({ method, params: [hash] })
+  const told = [await ask("eth_getTransactionByHash"), await ask("eth_getTransactionReceipt")]
+  return told.some(each => each != null)
+}
+
 /** Undefined where the wallet's node does not know it in time. */
 export const lookFor = async (
   provider: Provider,
@@ -17,8 +30,7 @@ export const lookFor = async (
   call: Call,
   wallet: string
 ): Promise<SignedCheck | undefined> => {
-  const connected = await chainIdOf(provider)
-  if (connected !== call.chainId) throw new WalletChainMismatch(call.chainId, connected)
+  await onChain(provider, call.chainId)
   const ask = () => provider.request({ method: "eth_getTransactionByHash", params: [hash] })
   const told = await readSent(ask, PATIENCE_MILLIS)
   return told === undefined ? undefined : reviewSent(told, hash, call, wallet)

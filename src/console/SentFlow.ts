@@ -8,8 +8,8 @@ import { type KeptKey, keptKeyOf } from "./KeptKeys.ts"
 import type { PlanDesk } from "./PlanDesk.ts"
 import type { SendChecks } from "./SendTransaction.ts"
 import { forgetSent, isOwnRecord, keepSent, recallSent, type SentRecord, sentHash } from "./SentRecord.ts"
-import { CHANGED, NOT_DUE, noHash, notFound, sentView } from "./SentStep.ts"
-import type { SignedStep } from "./StepPanel.ts"
+import { CHANGED, forgetView, NOT_DUE, nodeHasIt, noHash, notFound, sentView } from "./SentStep.ts"
+import type { SignedStep } from "./SignedPanel.ts"
 import { keepPaying, payingPlan, sponsorshipPaidBy } from "./sponsorships/PaidSponsorship.ts"
 import { didNothing } from "./Wallet.ts"
 
@@ -162,11 +162,7 @@ export class SentFlow {
     const { stage, told } = this.#desk
     told.set(this.#index, record)
     const find = (hash: `0x${string}`) => stage.run("Looking for the transaction…", () => this.follow(hash))
-    const forget = () =>
-      stage.run("Forgetting…", () => {
-        forgetSent(this.#step)
-        return this.#desk.take(this.#plan)
-      })
+    const forget = (hash: `0x${string}`) => stage.run("Looking for it…", () => this.#mayForget(hash))
     const other = this.#other
     const proceed = other && (() => stage.run("Waiting for the wallet…", () => this.#continue(other)))
     this.#work.replaceChildren(...sentView(record, { find, forget, proceed }))

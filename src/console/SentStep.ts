@@ -61,7 +61,7 @@ export const SENT_ALREADY = row(
 
 export interface SentActs {
   readonly find: (hash: `0x${string}`) => void
-  readonly forget: () => void
+  readonly forget: (hash: `0x${string}`) => void
   /** As the tab that sent it, where its key can be made again. */
   readonly proceed: (() => void) | undefined
 }
@@ -97,9 +97,17 @@ export const sentView = (record: SentRecord, acts: SentActs): ReadonlyArray<HTML
             () => acts.find(record),
             acts.proceed === undefined ? "primary" : "plain"
           ),
-          button("It will never be mined: forget it", acts.forget)
+          button("It will never be mined: forget it", () => acts.forget(record))
         )
       ]
+
+/** Where the wallet's node was just asked in vain. */
+export const forgetView = (forget: () => void): ReadonlyArray<HTMLElement> => [
+  paragraph(
+    "The wallet's node does not know it now, and may still learn of it from others. Forget it only if the wallet shows that it was dropped or replaced: what is sent again may be done twice."
+  ),
+  button("Forget it all the same", forget)
+]
 
 const KEY_GONE =
   "Was it this console, in a tab that is closed or signed out? Then the key that prepared the plan is gone, and the service follows this step for nobody else. Do not send it again: this page follows it through the wallet's node."
