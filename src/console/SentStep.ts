@@ -18,6 +18,13 @@ export const CHANGED: ToldFailure = {
   rows: []
 }
 
+export const WALLET_ASKED: ToldFailure = {
+  title: "The wallet was asked to send a step of this plan",
+  advice:
+    "Look there first: until it is known what became of that, the plan is not prepared, signed or handed in by another way.",
+  rows: []
+}
+
 export const NOT_DUE: ToldFailure = {
   title: "The sponsorship does not ask for this payment now: the wallet was asked for nothing",
   advice: "Another plan pays for it, it was paid, or its time is over: see what the sponsorship's page says.",

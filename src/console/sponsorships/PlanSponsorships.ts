@@ -3,6 +3,7 @@ import type { Sponsorship } from "../../sponsorship/Sponsorship.ts"
 import { button, el, paragraph } from "../Elements.ts"
 import type { PlanDesk, Reviewed } from "../PlanDesk.ts"
 import { sentNamesOf } from "../SentRecord.ts"
+import { WALLET_ASKED } from "../SentStep.ts"
 import { sponsorshipPaidBy } from "./PaidSponsorship.ts"
 import { stateName } from "./SponsorshipWords.ts"
 
@@ -32,6 +33,7 @@ const listed = async (desk: PlanDesk, { plan }: Reviewed, into: HTMLElement): Pr
 }
 
 const prepare = async (desk: PlanDesk, { plan }: Reviewed): Promise<void> => {
+  if (sentNamesOf(plan.id).length > 0) return desk.stage.warn(WALLET_ASKED)
   const { sponsorship } = await desk.reader.sponsorships.create(plan.id)
   desk.go(pathOf(sponsorship.id))
 }

@@ -14,6 +14,8 @@ import type { Seat } from "../app/Seat.ts"
 import type { AskingFor, TabGrant } from "../Desk.ts"
 import { FailureTold, tell } from "../Failures.ts"
 import { planLine } from "../plans/PlanLine.ts"
+import { sentNamesOf } from "../SentRecord.ts"
+import { WALLET_ASKED } from "../SentStep.ts"
 import { askQuantity, chainIdOf } from "../Wallet.ts"
 
 export interface CheckedSponsorship {
@@ -44,6 +46,11 @@ const WHY_BOTS = row("why", words("it is not one of your own, so your bots are l
 
 const isAbsent = (failure: unknown): boolean =>
   failure instanceof ServiceProblem && failure.code === "SPONSORSHIP_NOT_FOUND"
+
+/** By the wallet itself, or perhaps: another tab may have asked it since the page was drawn. */
+const refuseSent = ({ id }: Plan): void => {
+  if (sentNamesOf(id).length > 0) throw new FailureTold(WALLET_ASKED)
+}
 
 const unlikeFirst = (first: string | undefined, { commitment }: Sponsorship): ReadonlyArray<string> =>
   first === undefined || first === commitment
@@ -91,9 +98,10 @@ export class SponsorshipDesk {
   }
 
   /** Why nothing is to be signed here. */
-  obstacle({ principal, dangers }: CheckedSponsorship): string | undefined {
+  obstacle({ plan, principal, dangers }: CheckedSponsorship): string | undefined {
     const { owner, grant } = this.#seat.desk
     if (dangers.length > 0) return "Nothing of it is to be signed."
+    if (sentNamesOf(plan.id).length > 0) return `${WALLET_ASKED.title}: look there first.`
     return principal === owner.principalId || principal === grant?.client.principalId
       ? undefined
       : "A bot prepared it, so the bot hands it in: sign and approve it where the bot runs."
@@ -101,6 +109,7 @@ export class SponsorshipDesk {
 
   async sign({ sponsorship, plan, does, principal = "" }: CheckedSponsorship): Promise<SignedRequests> {
     const { desk } = this.#seat
+    refuseSent(plan)
     const client = this.#checking(principal)
     const signatures = await desk.about([toned("sentence", row("does", ...does))], ({ signer }) =>
       signForwardRequests(signer, { client, plan, sponsorship }, this.#made)
@@ -116,9 +125,10 @@ export class SponsorshipDesk {
   }
 
   /** As who prepared it: the owner by the wallet's signature, this tab by its own with the owner's approval. */
-  async handIn(checked: CheckedSponsorship, signed: SignedRequests): Promise<CheckedSponsorship> {
+  async handIn(checked: CheckedSponsorship, signed: SignedRequests): Promise<Sponsorship> {
     const { desk } = this.#seat
     const { sponsorship, plan, does, principal } = checked
+    refuseSent(plan)
     const about: ReadonlyArray<ReviewRow> = [toned("sentence", row("does", ...does))]
     const { grant } = desk
     const { idempotencyKey, signatures } = signed
@@ -127,12 +137,31 @@ export class SponsorshipDesk {
     const answer =
       grant === undefined || principal !== grant.client.principalId
         ? await desk.about(about, byOwner)
-        : await grant.client.sponsorships.submit(
-            sponsorship.id,
-            { signatures, ownerApproval: await this.#approval(grant.grantId, checked, signed) },
-            { idempotencyKey }
-          )
-    return this.#checked(answer.sponsorship, plan)
+        : await this.#handInBy(grant, checked, signed)
+    return answer.sponsorship
+  }
+
+  async #handInBy({ client, grantId }: TabGrant, checked: CheckedSponsorship, signed: SignedRequests) {
+    const { signatures, idempotencyKey } = signed
+    const ownerApproval = await this.#approval(grantId, checked, signed)
+    refuseSent(checked.plan)
+    return client.sponsorships.submit(
+      checked.sponsorship.id,
+      { signatures, ownerApproval },
+      { idempotencyKey }
+    )
+  }
+
+  /** What was handed in is so, whether or not the answer can be checked. */
+  handedIn({ plan }: CheckedSponsorship, sponsorship: Sponsorship): Promise<CheckedSponsorship> {
+    return this.#checked(sponsorship, plan).catch((failure: unknown) => {
+      const told = tell(failure)
+      throw new FailureTold({
+        ...told,
+        title: `The requests were handed in; the answer was not read: ${told.title}`,
+        advice: "Look again to see what became of them."
+      })
+    })
   }
 
   /** The path of the plan that pays, which is the owner's own. */
@@ -218,8 +247,10 @@ export class SponsorshipDesk {
   async #gasPrice({ authorizations }: Sponsorship): Promise<bigint | undefined> {
     const { provider } = this.#seat.desk
     const [first, ...others] = new Set(authorizations.map(({ chainId }) => chainId))
-    if (others.length > 0 || (await chainIdOf(provider)) !== first) return undefined
-    return askQuantity(provider, "eth_gasPrice").catch(() => undefined)
+    if (others.length > 0) return undefined
+    const price = async () =>
+      (await chainIdOf(provider)) === first ? await askQuantity(provider, "eth_gasPrice") : undefined
+    return price().catch(() => undefined)
   }
 
   async #checked(sponsorship: Sponsorship, plan: Plan): Promise<CheckedSponsorship> {

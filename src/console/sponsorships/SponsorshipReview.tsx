@@ -109,6 +109,7 @@ const SIGNED_WRONGLY = ["FORWARD_SIGNATURE_MISMATCH", "INVALID_FORWARD_SIGNATURE
 const SignAndHandIn = ({ checked, desk, seat, show }: Acting) => {
   const [signed, setSigned] = useState<SignedRequests>()
   const [isLost, setLost] = useState(false)
+  const [isHandedIn, setHandedIn] = useState(false)
   const obstacle = desk.obstacle(checked)
   if (obstacle !== undefined) return <p class="obstacle">{obstacle}</p>
   const sign = () => seat.run("Waiting for the wallet…", async () => setSigned(await desk.sign(checked)))
@@ -122,8 +123,11 @@ const SignAndHandIn = ({ checked, desk, seat, show }: Acting) => {
         }
         throw failure
       })
-      show(published)
+      setHandedIn(true)
+      show(await desk.handedIn(checked, published))
+      setHandedIn(false)
     })
+  if (isHandedIn) return <p>The requests were handed in.</p>
   return signed === undefined ? (
     <button type="button" class="primary" onClick={sign}>
       Sign the requests
