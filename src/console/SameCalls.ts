@@ -4,6 +4,8 @@ import type { Call, Plan } from "../plans/Plan.ts"
 import { pagePath } from "../review/PagePath.ts"
 import { exact, row, words } from "../review/Words.ts"
 import type { PlanDesk } from "./PlanDesk.ts"
+import { sentNamesOf } from "./SentRecord.ts"
+import { CHANGED, WALLET_ASKED } from "./SentStep.ts"
 
 const isSame = (own: Call | undefined, before: Call): boolean =>
   own?.chainId === before.chainId &&
@@ -61,8 +63,24 @@ const mayBeDone = async ({ desk, stage, silentReader }: PlanDesk, plan: Plan): P
   return true
 }
 
+/** Said, where the wallet was asked to send a step of it since the page was drawn, in another tab too. */
+const wasAsked = ({ stage }: PlanDesk, { id }: Plan): boolean => {
+  if (sentNamesOf(id).length === 0) return false
+  stage.warn(WALLET_ASKED)
+  return true
+}
+
+/** Said and shown, where a step left from elsewhere since. */
+const hasChanged = async (desk: PlanDesk, plan: Plan): Promise<boolean> => {
+  const indexes = plan.steps.map(({ index }) => index)
+  if (await desk.isAsShown(plan, indexes)) return false
+  desk.stage.warn(CHANGED)
+  return true
+}
+
 export const prepareAnew = async (desk: PlanDesk, plan: Plan): Promise<void> => {
-  if (await mayBeDone(desk, plan)) return
+  if (wasAsked(desk, plan) || (await mayBeDone(desk, plan)) || (await hasChanged(desk, plan))) return
+  if (wasAsked(desk, plan)) return
   const id = await preparedAnew(desk, plan, plan.calls)
   if (id !== undefined) open(desk, id)
 }

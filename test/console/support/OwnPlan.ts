@@ -19,10 +19,11 @@ export const ownPlan = async (bench: PageBench, over: Partial<Wallet> = {}): Pro
   const { page } = await signedIn(bench, { owner, path: `/console/plans/${id}`, wallet })
   await agree(page, "Read the plan")
   await sees(page, "The plan is what it says")
-  wallet.asked.length = 0
   await press(page, "Prepare the same calls anew")
+  await agree(page, "Read the plan")
   await page.waitForURL(url => !url.href.includes(id))
   await sees(page, "The plan is what it says")
+  wallet.asked.length = 0
   return { owner, wallet, page }
 }
 
