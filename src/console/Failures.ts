@@ -66,7 +66,8 @@ const problemTold = ({ problem }: ServiceProblem): ToldFailure => {
 
 /** Of a sending that neither went through nor surely did not, nothing is said but where to look. */
 const nothingDone = (refusal: WalletRefusal): string => {
-  if (refusal.method !== "eth_sendTransaction") return "Nothing was signed"
+  if (/^eth_sign/.test(refusal.method)) return "Nothing was signed"
+  if (refusal.method !== "eth_sendTransaction") return "It did not do what it was asked"
   return didNothing(refusal) ? "Nothing was sent" : "Look in the wallet whether it was sent"
 }
 

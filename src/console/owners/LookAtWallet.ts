@@ -34,15 +34,15 @@ const addressIn = (word = ""): string => getAddress(`0x${word.slice(24)}`)
 const ownersIn = ([, length, ...owners]: ReadonlyArray<string>): ReadonlyArray<string> =>
   owners.slice(0, numberIn(length)).map(addressIn)
 
-/** Undefined where the node is of another chain, or no such wallet is there. */
+/** Undefined where the node tells nothing, is of another chain, or no such wallet is there. */
 export const lookAtWallet = async (
   provider: Provider,
   { chainId, address }: WalletPlace
 ): Promise<WalletLook | undefined> => {
-  if ((await chainIdOf(provider)) !== chainId) return undefined
   const asked = async (method: string, ...params: ReadonlyArray<unknown>) =>
     wordsIn(await provider.request({ method, params: [...params, "latest"] }))
   try {
+    if ((await chainIdOf(provider)) !== chainId) return undefined
     const owners = await asked("eth_call", { to: address, data: OWNERS })
     const [threshold] = await asked("eth_call", { to: address, data: THRESHOLD })
     const [handler] = await asked("eth_getStorageAt", address, HANDLER_SLOT)
