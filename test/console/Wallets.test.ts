@@ -57,6 +57,36 @@ const signedBy = async (owner: Party, link: string, question: string): Promise<s
   return signature
 }
 
+describe("a wallet that is computed", PATIENCE, () => {
+  it("is not shown where the form was changed before the answer came", async () => {
+    const [owner, first, second] = [await payer(bench), await payer(bench), await payer(bench)]
+    const wallet = walletOf(bench, owner)
+    const { page } = await signedIn(bench, { owner, path: "/console/wallets/create", wallet })
+    let goOn = () => {}
+    const held = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    await page.route(/creation-plans$/, async route => {
+      await held
+      await route.continue()
+    })
+    const owners = page.getByLabel("Owners")
+    await owners.fill(`${owner.key.address}\n${first.key.address}`)
+    await press(page, "Compute the wallet")
+    await agree(page, "Compute a wallet")
+    await owners.fill(`${owner.key.address}\n${second.key.address}`)
+    goOn()
+    await agree(page, "Read the kinds of wallets")
+    await page.getByText("Computing the wallet…").waitFor({ state: "hidden" })
+    assert.strictEqual(await page.getByText("You create a wallet at").count(), 0)
+    await press(page, "Compute the wallet")
+    await agree(page, "Compute a wallet")
+    await agree(page, "Read the kinds of wallets")
+    await sees(page, "You create a wallet at")
+    assert.include(await page.locator("section.plan").textContent(), second.key.address)
+  })
+})
+
 describe("a wallet of several owners", PATIENCE, () => {
   it("is created, bound by the signatures of its owners, seen as it is, and unlinked", async () => {
     const [owner, other] = [await payer(bench), await payer(bench)]

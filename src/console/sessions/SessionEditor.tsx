@@ -1,5 +1,5 @@
 /** A new session: for which wallet and whose key, what it may do and spend, and what the bytes of that say before anything is stored. */
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import type { BotGrant } from "../../accounts/Account.ts"
 import { freshNonce } from "../../client/SignRequest.ts"
 import { realSystem } from "../../client/System.ts"
@@ -117,6 +117,7 @@ const begun = ({ seat, choices }: EditorProps, { manifest, binding }: WalletChoi
 const useReview = ({ seat, choices }: EditorProps) => {
   const [faults, setFaults] = useState<Faults>({})
   const [reviewed, setReviewed] = useState<ReviewedSession>()
+  const latest = useRef<SessionDraft | undefined>(undefined)
   const review = (draft: SessionDraft, choice: WalletChoice) => {
     const bot = choices.bots.find(({ id }) => id === draft.grantId)
     const { binding, manifest } = choice
@@ -131,11 +132,17 @@ const useReview = ({ seat, choices }: EditorProps) => {
     setFaults(read.faults)
     if (input === undefined || bot === undefined) return focusOn(read.faults)
     const isAtOnce = draft.startsIn === "0"
-    seat.run("Reviewing the session…", async () =>
-      setReviewed(await reviewDraft(seat, { choice, bot, input, isAtOnce }))
-    )
+    latest.current = draft
+    seat.run("Reviewing the session…", async () => {
+      const answer = await reviewDraft(seat, { choice, bot, input, isAtOnce })
+      if (latest.current === draft) setReviewed(answer)
+    })
   }
-  return { faults, reviewed, review, drop: () => setReviewed(undefined) }
+  const drop = () => {
+    latest.current = undefined
+    setReviewed(undefined)
+  }
+  return { faults, reviewed, review, drop }
 }
 
 const useEditor = (props: EditorProps) => {

@@ -187,8 +187,10 @@ const Form = ({ seat, deployments }: Pick<Filling, "seat" | "deployments">) => {
   })
   const [faults, setFaults] = useState<Faults>({})
   const [creation, setCreation] = useState<WalletCreation>()
+  const latest = useRef(wanted)
   const change = (over: Partial<Wanted>) => {
-    setWanted({ ...wanted, ...over })
+    latest.current = { ...wanted, ...over }
+    setWanted(latest.current)
     setCreation(undefined)
   }
   const prepare = (event: Event) => {
@@ -200,9 +202,10 @@ const Form = ({ seat, deployments }: Pick<Filling, "seat" | "deployments">) => {
     const { manifestId, saltNonce } = wanted
     const owners = linesOf(wanted.owners).map(addressOf)
     const asked = { manifestId, owners, threshold: Number(wanted.threshold), saltNonce }
-    seat.run("Computing the wallet…", async () =>
-      setCreation(await seat.desk.owner.smartAccounts.planCreation(asked))
-    )
+    seat.run("Computing the wallet…", async () => {
+      const computed = await seat.desk.owner.smartAccounts.planCreation(asked)
+      if (latest.current === wanted) setCreation(computed)
+    })
   }
   const pins = deployments.find(({ manifestId }) => manifestId === creation?.manifestId)?.manifest.pins
   return (
