@@ -87,6 +87,8 @@ describe("the page of a review", () => {
       const back = new URL(led[0] ?? "")
       assert.strictEqual(back.searchParams.get("state"), review.state)
       assert.strictEqual(back.searchParams.get("review"), review.id)
+      await page.goto(`${service.audience}${pathOf(review)}`)
+      await page.getByText(/The app sends it on before .* UTC, or it is never made/).waitFor()
       const { approval } = await statusOf(review)
       const sent = await sendOperation(service, bot, operation, approval?.signature ?? "0x")
       assert.strictEqual(sent.status, 202, await sent.clone().text())
@@ -97,6 +99,9 @@ describe("the page of a review", () => {
         },
         ({ state }) => state === "confirmed"
       )
+      await page.reload()
+      await page.getByText("You approved this payment, and it was sent.").waitFor()
+      assert.strictEqual(await page.getByRole("link", { name: "Back to https://app.example" }).count(), 1)
     }
   )
 
@@ -108,7 +113,13 @@ describe("the page of a review", () => {
     assert.strictEqual(led.length, 1)
     assert.strictEqual((await statusOf(review)).status, "cancelled")
     await page.goto(`${service.audience}${pathOf(review)}`)
-    assert.include(await page.locator("main").textContent(), "was cancelled")
+    const told = (await page.locator("main").textContent()) ?? ""
+    assert.include(told, "was cancelled, and nothing was approved")
+    assert.notInclude(told, "the passkey signed nothing")
+    await page.getByRole("link", { name: "Back to https://app.example" }).click()
+    await page.waitForURL("https://app.example/**")
+    assert.strictEqual(led[1], led[0])
+    await page.goBack()
     await pictureIfWanted(page, "payment-review-cancelled")
     assert.strictEqual(await page.getByRole("button").count(), 0)
   })

@@ -2,6 +2,7 @@
 import { formatUnits } from "viem"
 import type { PagedReview } from "../../payments/DecideReview.ts"
 import type { ReviewStatus } from "../../payments/PaymentReview.ts"
+import { callbackOf } from "../../payments/Pilot.ts"
 import type { StoredReview } from "../../payments/ReviewRow.ts"
 import { visible } from "../../values/UntrustedText.ts"
 import { codeHtml, type Html, html } from "./Html.ts"
@@ -48,28 +49,36 @@ ${row("Decide before", timeHtml(expiresAt))}
 </tbody></table>`
 }
 
-const ENDED: Readonly<Record<Exclude<ReviewStatus, "pending">, string>> = {
-  approved: "You approved this payment. The app sends it on; you can close this page.",
+const ENDED: Readonly<Record<Exclude<ReviewStatus, "pending" | "approved">, string>> = {
   cancelled:
-    "This payment was cancelled, and the passkey signed nothing. What you signed with the wallet's own key, if you did, can still be sent.",
+    "This payment was cancelled, and nothing was approved. What you signed with the wallet's own key, if you did, can still be sent.",
   expired:
-    "The time to decide is over, and the passkey signed nothing. Unless you signed this payment with the wallet's own key, go back to the app to begin again."
+    "The time to decide is over, and nothing was approved. Unless you signed this payment with the wallet's own key, go back to the app to begin again."
 }
 const SENT =
   "This payment was sent, signed with the wallet's own key. The app tells what comes of it; do not begin again before."
 const RESTORED =
   "The service was brought back from a backup since, and does not know whether you approved this payment. Look at what your wallet sent before you begin again."
 
-const endOf = ({ status, isSent, isRestored }: StoredReview): string | undefined => {
-  if (status === "approved") return ENDED.approved
-  if (isSent) return SENT
-  if (isRestored) return RESTORED
-  return status === "pending" ? undefined : ENDED[status]
+/** Approved is not sent: that is the app's to do, as long as what was signed holds. */
+const approvedHtml = ({ isSent, signed: { signing } }: StoredReview): Html =>
+  isSent
+    ? html`You approved this payment, and it was sent. The app tells what comes of it; you can close this page.`
+    : html`You approved this payment. The app sends it on before ${timeHtml(1000 * signing.validUntil)}, or it is never made; you can close this page.`
+
+const endOf = (review: StoredReview): Html | undefined => {
+  const { status, isSent, isRestored } = review
+  if (status === "approved") return approvedHtml(review)
+  if (isSent) return html`${SENT}`
+  if (isRestored) return html`${RESTORED}`
+  return status === "pending" ? undefined : html`${ENDED[status]}`
 }
 
 const decisionHtml = ({ review, settings, credentialId }: PagedReview): Html => {
   const end = endOf(review)
-  if (end !== undefined) return html`<p role="status">${end}</p>`
+  if (end !== undefined)
+    return html`<p role="status">${end}</p>
+<p><a href="${callbackOf(review, review.issuer, review)}">Back to ${review.origin}</a></p>`
   if (credentialId === undefined)
     return html`<p role="status">The wallet has no passkey here, so this payment cannot be approved.</p>`
   const challenge = Buffer.from(review.signed.signing.digest.slice(2), "hex").toString("base64url")
