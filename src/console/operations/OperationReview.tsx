@@ -1,16 +1,18 @@
 /** The page of a wallet's operation: what the wallet does by it, whose signatures are there, and what became of it. */
 
-import { useEffect, useMemo, useRef } from "preact/hooks"
+import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { ownersPart } from "../../client/OwnerSigning.ts"
 import { isKey } from "../../review/CallReview.ts"
 import { operationRows, wholeOperation } from "../../review/OperationRows.ts"
 import { pagePath } from "../../review/PagePath.ts"
 import { exact, row, toned } from "../../review/Words.ts"
+import type { OwnerPart } from "../../values/OwnerEnvelope.ts"
 import { ChecksFound } from "../app/ChecksFound.tsx"
 import { Followed } from "../app/Followed.tsx"
 import { Pieces } from "../app/Pieces.tsx"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
+import { copyText, keepFile } from "../KeptText.ts"
 import { forgetSignatures } from "../owners/Collected.ts"
 import { type Collecting, OwnersSignatures, useCollected } from "../owners/Signatures.tsx"
 import { type CheckedOperation, OperationDesk } from "./OperationDesk.ts"
@@ -51,12 +53,48 @@ interface Acting extends Told {
   readonly show: (checked: CheckedOperation) => void
 }
 
+interface GivenToBot {
+  readonly id: string
+  readonly digest: string
+  readonly envelope: string
+  readonly parts: ReadonlyArray<OwnerPart>
+}
+
+const ForBot = ({ id, digest, envelope, parts }: GivenToBot) => {
+  const [told, setTold] = useState("")
+  const file = `signatures-${id}.json`
+  const text = JSON.stringify({ digest, signatures: parts.map(({ signature }) => signature) }, null, 2)
+  return (
+    <>
+      <p>
+        The bot submits them as the operation's <code>signature</code>, or from a file by{" "}
+        <code>
+          service operation submit {id} --add-signature {file}
+        </code>
+        .
+      </p>
+      <div class="actions">
+        <button type="button" class="primary" onClick={() => copyText(envelope).then(setTold)}>
+          Copy the signatures
+        </button>
+        <button type="button" class="plain" onClick={() => keepFile(file, text)}>
+          Keep them as a file
+        </button>
+        <span role="status" class="done">
+          {told}
+        </span>
+      </div>
+    </>
+  )
+}
+
 const SignAndSend = ({ checked, desk, seat, show }: Acting) => {
   const { operation, request } = checked
   const { owners, threshold } = ownersPart(operation)
   const collecting: Collecting = { seat, request, owners, threshold, about: desk.about(checked) }
   const collected = useCollected(collecting)
   const obstacle = desk.obstacle(checked)
+  const isOpen = desk.isOpen(checked)
   const send = () =>
     seat.run("Sending the operation…", async () => {
       show(await desk.send(checked, collected.parts))
@@ -65,8 +103,16 @@ const SignAndSend = ({ checked, desk, seat, show }: Acting) => {
   if (checked.dangers.length > 0) return null
   return (
     <>
-      <OwnersSignatures collecting={collecting} collected={collected} />
+      <OwnersSignatures collecting={collecting} collected={collected} isOpen={isOpen} />
       {obstacle === undefined ? undefined : <p class="obstacle">{obstacle}</p>}
+      {obstacle !== undefined && isOpen && collected.missing === 0 ? (
+        <ForBot
+          id={operation.id}
+          digest={request.digest}
+          envelope={desk.envelope(checked, collected.parts)}
+          parts={collected.parts}
+        />
+      ) : undefined}
       {obstacle === undefined && collected.missing === 0 ? (
         <div class="actions">
           <button type="button" class="primary" onClick={send}>

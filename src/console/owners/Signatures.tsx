@@ -139,10 +139,13 @@ const heading = (signed: number, threshold: number): string => `${signed} of ${t
 
 export const OwnersSignatures = ({
   collecting,
-  collected
+  collected,
+  isOpen = true
 }: {
   collecting: Collecting
   collected: Collected
+  /** Whether more signatures are of any use. */
+  isOpen?: boolean
 }) => {
   const { seat, request, owners, threshold, about } = collecting
   const { desk } = seat
@@ -165,13 +168,13 @@ export const OwnersSignatures = ({
       </p>
       <Owners owners={owners} own={desk.wallet} {...collected} />
       <div class="actions">
-        {isOwner && !hasSigned ? (
+        {isOpen && isOwner && !hasSigned ? (
           <button type="button" class="primary" onClick={sign}>
             Sign with your wallet
           </button>
         ) : undefined}
       </div>
-      {collected.missing === 0 ? undefined : (
+      {collected.missing === 0 || !isOpen ? undefined : (
         <>
           <Sharing request={request} />
           <Paste {...collected} />
