@@ -29,10 +29,15 @@ interface Connected {
 const isAmong = (account: string, owners: ReadonlyArray<string>): boolean =>
   owners.some(owner => owner.toLowerCase() === account.toLowerCase())
 
+/** Undefined where nobody tells. */
+const ownersOf = ({ request }: Signing, looked: WalletLook | undefined): ReadonlyArray<string> | undefined =>
+  looked?.owners ?? (request.kind === "binding" ? request.state.owners : undefined)
+
 /** What the wallet's node tells against it. */
-const obstacle = ({ request }: Signing, { account, looked }: Connected): string | undefined => {
-  const owners = looked?.owners ?? (request.kind === "binding" ? request.state.owners : [account])
-  if (!isAmong(account, owners)) return `The connected account ${account} is no owner of this wallet.`
+const obstacle = (signing: Signing, { account, looked }: Connected): string | undefined => {
+  const { request } = signing
+  if (!isAmong(account, ownersOf(signing, looked) ?? [account]))
+    return `The connected account ${account} is no owner of this wallet.`
   if (looked === undefined) return undefined
   const adapter = request.kind === "operation" ? request.adapted.adapter : request.state.adapter
   if (looked.adapter !== adapter)
@@ -51,9 +56,13 @@ const useWallets = (): ReadonlyArray<FoundWallet> => {
   return wallets
 }
 
-const connectedBy = async ({ review }: Signing, provider: Provider): Promise<Connected> => {
-  const [account = ""] = await accountsOf(provider)
-  return { provider, account, looked: await lookAtWallet(provider, review.wallet) }
+/** Of the accounts that the wallet shows, the one that is an owner. */
+const connectedBy = async (signing: Signing, provider: Provider): Promise<Connected> => {
+  const accounts = await accountsOf(provider)
+  const looked = await lookAtWallet(provider, signing.review.wallet)
+  const owners = ownersOf(signing, looked) ?? []
+  const account = accounts.find(each => isAmong(each, owners)) ?? accounts[0] ?? ""
+  return { provider, account, looked }
 }
 
 /** Rejects where another account signed than the one that is connected. */
@@ -114,27 +123,33 @@ const Answer = (answered: Answered) => {
   )
 }
 
-const Unlooked = ({ review, connected, again }: Signing & { connected: Connected; again: () => void }) => {
+interface Again extends Signing {
+  readonly connected: Connected
+  readonly again: () => Promise<void>
+}
+
+const Unlooked = ({ review, stage, connected, again }: Again) => {
   const { chainId } = review.wallet
+  const turn = () =>
+    stage.run("Waiting for the wallet…", async () => {
+      await switchChain(connected.provider, chainId)
+      await again()
+    })
   return (
     <section class="notice">
       <p>
         Your wallet's node does not tell of this wallet: it is on another chain, or the wallet is not there.
         So nobody checked that you are an owner.
       </p>
-      <button
-        type="button"
-        class="plain"
-        onClick={() => switchChain(connected.provider, chainId).then(again, again)}
-      >
+      <button type="button" class="plain" onClick={turn}>
         Switch the wallet to chain {chainId}
       </button>
     </section>
   )
 }
 
-const Sign = (signing: Signing & { connected: Connected; again: () => void }) => {
-  const { connected, stage, request } = signing
+const Sign = (signing: Again) => {
+  const { connected, stage, request, again } = signing
   const [part, setPart] = useState<OwnerPart>()
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => place.current?.focus(), [])
@@ -168,9 +183,14 @@ const Sign = (signing: Signing & { connected: Connected; again: () => void }) =>
           Sign with your wallet
         </button>
       ) : (
-        <p class="obstacle" role="alert">
-          {reason}
-        </p>
+        <>
+          <p class="obstacle" role="alert">
+            {reason}
+          </p>
+          <button type="button" class="plain" onClick={() => stage.run("Asking the wallet…", again)}>
+            Connect again
+          </button>
+        </>
       )}
     </>
   )
@@ -179,10 +199,10 @@ const Sign = (signing: Signing & { connected: Connected; again: () => void }) =>
 export const SignPart = (signing: Signing) => {
   const wallets = useWallets()
   const [connected, setConnected] = useState<Connected>()
-  const connect = (provider: Provider) =>
-    signing.stage.run("Asking the wallet…", async () => setConnected(await connectedBy(signing, provider)))
+  const ask = async (provider: Provider) => setConnected(await connectedBy(signing, provider))
+  const connect = (provider: Provider) => signing.stage.run("Asking the wallet…", () => ask(provider))
   if (connected !== undefined) {
-    const again = () => connect(connected.provider)
+    const again = () => ask(connected.provider)
     return <Sign key={connected.account} {...signing} connected={connected} again={again} />
   }
   if (wallets.length === 0)
