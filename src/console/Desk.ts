@@ -103,6 +103,13 @@ export class Desk {
     this.#changed()
   }
 
+  /** Said where the key is gone already and nobody signed in since. */
+  revoked(): void {
+    if (this.#grant !== undefined || this.#out !== "forgotten") return
+    this.#out = "revoked"
+    this.#changed()
+  }
+
   /** Runs what asks for a signature, telling beforehand what it is about. */
   async about<Result>(
     rows: ReadonlyArray<ReviewRow>,

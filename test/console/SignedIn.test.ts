@@ -121,7 +121,7 @@ describe("the end of staying signed in", PATIENCE, () => {
     assert.strictEqual(await offers(page, "Stay signed in for an hour"), 1)
   })
 
-  it("waits for what the page is doing, and comes then", async () => {
+  it("has the tab forget its key at once while the page is doing something, and the grant revoked then", async () => {
     const { owner, page } = await home()
     let goOn = () => {}
     const held = new Promise<void>(resolve => {
@@ -134,7 +134,8 @@ describe("the end of staying signed in", PATIENCE, () => {
     await page.getByRole("link", { name: "Plans" }).first().click()
     await sees(page, /^Reading/)
     await press(page, "Sign out")
-    await press(page, "Sign out")
+    await sees(page, /this tab forgot its key\./)
+    assert.strictEqual(await offers(page, "Sign out"), 0)
     await sees(page, /^Reading [^.]*… Then: Signing out…$/)
     goOn()
     await agree(page, "Revoke a grant")

@@ -1,7 +1,7 @@
 /** Above every page: whose it is, whether the tab signs by itself, and the way in and out of that. */
 import { partsOfAccount } from "../../client/SignRequest.ts"
 import { exact, row } from "../../review/Words.ts"
-import type { Desk, SignedOut } from "../Desk.ts"
+import type { Desk, SignedOut, TabGrant } from "../Desk.ts"
 import { button, el } from "../Elements.ts"
 import { Declined } from "../Prompt.ts"
 import { isDeclined } from "../Wallet.ts"
@@ -53,7 +53,7 @@ export class SeatBar {
     const { grant, signedOut } = this.#desk
     if (grant !== undefined) {
       this.#said.textContent = `Signed in until ${clockText(grant.expiresAt)}.`
-      this.#acts.replaceChildren(button("Sign out", () => this.#run("Signing out…", () => this.#signOut())))
+      this.#acts.replaceChildren(button("Sign out", () => this.#signOut(grant)))
       return
     }
     this.#said.textContent = signedOut === "forgotten" ? this.#forgotten() : OUT[signedOut]
@@ -66,17 +66,17 @@ export class SeatBar {
     return `Signed out: this tab forgot its key. The grant was not revoked and ends by itself at ${clockText(this.#kept)}.`
   }
 
-  /** Whatever comes of the revocation, the key is gone. */
-  async #signOut(): Promise<void> {
-    const { grant, owner } = this.#desk
-    if (grant === undefined) return
-    this.#kept = grant.expiresAt
-    try {
-      await this.#desk.about([row("grant", exact(grant.grantId))], () => owner.bots.revoke(grant.grantId))
-      this.#desk.leave("revoked")
-    } catch (failure) {
-      this.#desk.leave("forgotten")
-      if (!(failure instanceof Declined) && !isDeclined(failure)) throw failure
-    }
+  /** The key is gone at once, whatever the page waits for and whatever comes of the revocation. */
+  #signOut({ grantId, expiresAt }: TabGrant): void {
+    this.#kept = expiresAt
+    this.#desk.leave("forgotten")
+    this.#run("Signing out…", async () => {
+      try {
+        await this.#desk.about([row("grant", exact(grantId))], ({ owner }) => owner.bots.revoke(grantId))
+        this.#desk.revoked()
+      } catch (failure) {
+        if (!(failure instanceof Declined) && !isDeclined(failure)) throw failure
+      }
+    })
   }
 }
