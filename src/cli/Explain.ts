@@ -101,6 +101,8 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
   USER_OPERATIONS_UNAVAILABLE: "This service has no bundler: the wallet's owners send it by other means.",
   DISPATCH_PERSISTENCE_UNCERTAIN: "Run the same command again: nothing is published twice.",
   BROADCAST_PERSISTENCE_UNCERTAIN: "Run the same command again: it sends the same bytes.",
+  NONCE_REUSED:
+    "Something on the way delivered this request twice, and the first was taken: look at what became of it. A command that prepares or signs a plan goes on when it is run again, and does nothing twice.",
   IDEMPOTENCY_CONFLICT:
     "The key already names another request; leave --idempotency-key out or choose a new one."
 }
@@ -124,6 +126,7 @@ const problemLines = ({ code, status, title, detail, requestId, context }: Probl
   ].join("\n")
 
 const UNKNOWN_OUTCOMES: ReadonlyArray<ProblemCode> = [
+  "NONCE_REUSED",
   "BROADCAST_PERSISTENCE_UNCERTAIN",
   "DISPATCH_PERSISTENCE_UNCERTAIN",
   "REQUEST_TIMEOUT",

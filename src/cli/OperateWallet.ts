@@ -3,6 +3,7 @@ import { checkOperationOfSession } from "../client/CheckSessionOperation.ts"
 import { checkUserOperation } from "../client/CheckUserOperation.ts"
 import { AlteredPlan, ClientMisuse, ServiceProblem } from "../client/Errors.ts"
 import { envelopeOfOwners, ownersPart } from "../client/OwnerSigning.ts"
+import { isLastingRefusal } from "../client/Retry.ts"
 import { signSessionOperation } from "../client/SessionSigning.ts"
 import { hasFailed, nextStep } from "../client/StepStanding.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
@@ -62,12 +63,6 @@ const agreedToSend = (input: Input, terminal: CommandTerminal, planId: string): 
 const nothingSigned = (plan: Plan, operation: PublicUserOperation): CommandOutcome =>
   notSigned(plan, operation.stepIndexes, { ...operation, plan })
 
-const isRefusal = (failure: unknown): failure is ServiceProblem =>
-  failure instanceof ServiceProblem &&
-  failure.problem.status < 500 &&
-  !failure.problem.retryable &&
-  failure.cause === undefined
-
 /** What is kept of this step: of another it says nothing. A record of an older program names none, and is of whichever is next. */
 const keptOf = async ({ pending }: Round, { index }: Step): Promise<PendingRecord | undefined> => {
   const record = await pending.recall()
@@ -90,7 +85,7 @@ const begun = async (round: Round, step: Step): Promise<PublicUserOperation> => 
     const { operation } = await userOperations.prepare(plan.id, asked)
     return userOperations.show(operation.id)
   } catch (failure) {
-    if (isRefusal(failure)) await forgetOperation(pending)
+    if (isLastingRefusal(failure)) await forgetOperation(pending)
     throw failure
   }
 }

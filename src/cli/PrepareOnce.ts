@@ -1,13 +1,7 @@
 /** A plan prepared under a key that is on disk before the request leaves, so that the same command after a crash finds the same plan. */
-import { ServiceProblem } from "../client/Errors.ts"
+import { isLastingRefusal } from "../client/Retry.ts"
 import type { CommandTerminal } from "./Command.ts"
 import type { Pending, PendingRecord } from "./Pending.ts"
-
-const settles = (failure: unknown): boolean =>
-  failure instanceof ServiceProblem &&
-  failure.problem.status < 500 &&
-  !failure.problem.retryable &&
-  failure.cause === undefined
 
 /** Since when something was signed for what it led to. */
 export const hasSigned = (record: PendingRecord | undefined): boolean => record?.signing !== undefined
@@ -28,7 +22,7 @@ export const preparedOnce = async <Created>(
   try {
     return await create(idempotencyKey, chosen)
   } catch (failure) {
-    if (settles(failure) && !hasSigned(begun)) await pending.forget()
+    if (isLastingRefusal(failure) && !hasSigned(begun)) await pending.forget()
     throw failure
   }
 }

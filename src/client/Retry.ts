@@ -1,5 +1,5 @@
 /** Which failures are worth another attempt, and when. */
-import { NetworkFailure, ServiceProblem, UnexpectedAnswer } from "./Errors.ts"
+import { isRefusedBy, NetworkFailure, ServiceProblem, UnexpectedAnswer } from "./Errors.ts"
 import type { System } from "./System.ts"
 
 const FIRST_MILLIS = 250
@@ -7,8 +7,13 @@ const LONGEST_MILLIS = 8_000
 const LONGEST_RETRY_AFTER_SECONDS = 60
 const GATEWAY_FAILURES = [502, 503, 504]
 
+/** A nonce is of one attempt: this is the answer to what something in between delivered again, and the first may have been acted upon. */
+const wasDeliveredTwice = (failure: unknown): failure is ServiceProblem =>
+  isRefusedBy(failure, "NONCE_REUSED")
+
 const isPassing = (failure: unknown): boolean =>
   failure instanceof NetworkFailure ||
+  wasDeliveredTwice(failure) ||
   (failure instanceof ServiceProblem && failure.problem.retryable) ||
   (failure instanceof UnexpectedAnswer && GATEWAY_FAILURES.includes(failure.status))
 
@@ -16,7 +21,16 @@ const isPassing = (failure: unknown): boolean =>
 export const isUnknownOutcome = (failure: unknown): failure is Error =>
   failure instanceof NetworkFailure ||
   failure instanceof UnexpectedAnswer ||
+  wasDeliveredTwice(failure) ||
   (failure instanceof ServiceProblem && failure.problem.status >= 500)
+
+/** Surely nothing was done. */
+export const isSureRefusal = (failure: unknown): failure is ServiceProblem =>
+  !isUnknownOutcome(failure) && failure instanceof ServiceProblem && failure.cause === undefined
+
+/** Nor would be if it was asked again. */
+export const isLastingRefusal = (failure: unknown): failure is ServiceProblem =>
+  isSureRefusal(failure) && !failure.problem.retryable
 
 /** Between half and all of a doubling delay, so that clients that failed together do not return together. */
 const backOff = (attempt: number, system: System): number => {

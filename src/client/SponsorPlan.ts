@@ -16,9 +16,10 @@ import {
 import type { CheckingClient } from "./CheckSponsorship.ts"
 import { chosenPayment } from "./ChosenPayment.ts"
 import { checkedPlan } from "./Commitment.ts"
-import { AlteredPlan, ClientMisuse, isRefusedBy, ServiceProblem } from "./Errors.ts"
+import { AlteredPlan, ClientMisuse, isRefusedBy } from "./Errors.ts"
 import { approveSponsorship } from "./OwnerApproval.ts"
 import { checkPayment, checkQuote } from "./PayForSponsorship.ts"
+import { isLastingRefusal } from "./Retry.ts"
 import type { Signer } from "./Signer.ts"
 import { signForwardRequests } from "./SignForwardRequests.ts"
 import { isEnded, isOpen, isUnderWay } from "./SponsorshipStanding.ts"
@@ -63,13 +64,6 @@ interface Round {
   readonly kept: Kept<StepRecord>
 }
 
-/** Surely nothing was done. */
-const isRefusal = (failure: unknown): failure is ServiceProblem =>
-  failure instanceof ServiceProblem &&
-  failure.problem.status < 500 &&
-  !failure.problem.retryable &&
-  failure.cause === undefined
-
 /** That which has the step, or one that is prepared for it. */
 const begun = async ({ means, plan, kept }: Round, { index, execution }: Step): Promise<Sponsorship> => {
   const { sponsorships, system } = means
@@ -84,7 +78,7 @@ const begun = async ({ means, plan, kept }: Round, { index, execution }: Step): 
   try {
     return (await sponsorships.create(plan.id, { idempotencyKey: record.create })).sponsorship
   } catch (failure) {
-    if (isRefusal(failure) && !plan.restoredAt) await kept.forget()
+    if (isLastingRefusal(failure) && !plan.restoredAt) await kept.forget()
     throw failure
   }
 }
@@ -157,7 +151,7 @@ const published = async (round: Round, sponsorship: Sponsorship): Promise<Sponso
   try {
     return await publish(record).catch(anew)
   } catch (failure) {
-    if (!isRefusal(failure)) throw failure
+    if (!isLastingRefusal(failure)) throw failure
     const now = await sponsorships.show(sponsorship.id)
     if (now.submission !== undefined) return now
     await kept.forget()

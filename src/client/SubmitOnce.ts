@@ -1,8 +1,9 @@
 /** A step's signed bytes given to the service once, whatever happens in between. */
 import type { Plan, Step } from "../plans/Plan.ts"
 import { type Keyed, newIdempotencyKey } from "./Caller.ts"
-import { isRefusedBy, ServiceProblem, StepHeld } from "./Errors.ts"
+import { isRefusedBy, StepHeld } from "./Errors.ts"
 import type { StepSubmission, SubmittedStep } from "./Plans.ts"
+import { isSureRefusal } from "./Retry.ts"
 import { isOnChain, mustGoAgain } from "./StepStanding.ts"
 import type { Kept, StepRecord } from "./Store.ts"
 import type { System } from "./System.ts"
@@ -66,11 +67,7 @@ const toSend = async (work: StepWork): Promise<StepRecord> => {
 
 /** Nothing was bound, no earlier run's request may still be worked on, and the wallet did not send the bytes by itself. */
 const leavesNothing = (failure: unknown, { step }: StepWork, { asked }: StepRecord): boolean =>
-  failure instanceof ServiceProblem &&
-  failure.problem.status < 500 &&
-  failure.cause === undefined &&
-  step.transaction === undefined &&
-  asked === undefined
+  isSureRefusal(failure) && step.transaction === undefined && asked === undefined
 
 /** A step that was admitted takes no other bytes. */
 const isTaken = async ({ plan, step, kept, given }: StepWork): Promise<boolean> => {

@@ -42,6 +42,12 @@ describe("how a command that failed ends", () => {
     }
   })
 
+  it("is unknown where the request was delivered twice", () => {
+    const taken = new ServiceProblem({ ...refusal.problem, status: 409, code: "NONCE_REUSED" }, undefined)
+    assert.strictEqual(explain(taken).exitCode, ExitCode.unknown)
+    assert.notMatch(explain(taken).advice, /Correct the request/)
+  })
+
   it("is known where it only read or refused", () => {
     assert.strictEqual(explain(new UnexpectedAnswer({ method: "GET" }, url, 502)).exitCode, ExitCode.network)
     assert.strictEqual(explain(refusal).exitCode, ExitCode.refused)

@@ -55,6 +55,13 @@ describe("signed bytes", () => {
     assert.isFalse(isKept)
   })
 
+  it("stay where the request was delivered twice, and the first was taken", async () => {
+    const taken = refusal({ status: 409, code: "NONCE_REUSED", retryable: false })
+    const { given, isKept } = await runs(taken, taken)
+    assert.deepStrictEqual(given, ["0x01", "0x01"])
+    assert.isTrue(isKept)
+  })
+
   it("stay where a later run is refused, while the request of an earlier one may still be worked on", async () => {
     const again = await runs(
       unanswered,
