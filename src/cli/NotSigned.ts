@@ -37,16 +37,21 @@ export const notSigned = (plan: Plan, steps: ReadonlyArray<number>, json: unknow
 const SAYS_NOTHING_LEFT: ReadonlyArray<ExitCode> = [ExitCode.usage, ExitCode.refused, ExitCode.network]
 
 /** Of a command that sent something before: that it cannot go on takes nothing back. */
+export const afterSending = (failure: unknown, left: string, more: string): unknown => {
+  const { exitCode, message, advice } = explain(failure)
+  return SAYS_NOTHING_LEFT.includes(exitCode)
+    ? new CliFailure(
+        ExitCode.unconfirmed,
+        `${message}\n${left}`,
+        `${advice} "${more}" tells more, and the same command goes on.`
+      )
+    : failure
+}
+
+/** The same of a plan, where something of it was sent. */
 export const afterOthers = (plan: Plan, failure: unknown, handedIn?: number): unknown => {
   const given =
     handedIn === undefined ? undefined : `Step ${handedIn} of the plan ${plan.id} was handed in before.`
   const left = leftText(plan) ?? given
-  const { exitCode, message, advice } = explain(failure)
-  return left === undefined || !SAYS_NOTHING_LEFT.includes(exitCode)
-    ? failure
-    : new CliFailure(
-        ExitCode.unconfirmed,
-        `${message}\n${left}`,
-        `${advice} "service plan show ${plan.id}" tells more, and the same command goes on.`
-      )
+  return left === undefined ? failure : afterSending(failure, left, `service plan show ${plan.id}`)
 }

@@ -47,6 +47,8 @@ interface Round {
   readonly plan: Plan
   readonly pending: Pending
   readonly watch: Patience
+  /** The service has an operation for the step. */
+  readonly onSent: (step: number) => void
 }
 
 const OPERATED = "eip4337-user-operation"
@@ -160,7 +162,9 @@ const sent = async (
     return (await userOperations.submit(operation.id, { signature }, { idempotencyKey })).operation
   } catch (failure) {
     if (!(failure instanceof ServiceProblem)) throw failure
-    const now = await userOperations.show(operation.id)
+    const now = await userOperations.show(operation.id).catch(() => {
+      throw failure
+    })
     if (now.submission !== undefined) return now
     if (!CHANGED.includes(failure.code)) throw failure
     if (isSentPerhaps(now, plan)) throw notTakenUp(now)
@@ -193,6 +197,7 @@ const stepDone = async (round: Round, step: Step): Promise<CommandOutcome | unde
       operation = await sent(round, operation, answer)
     }
     if (operation === undefined) continue
+    if (operation.submission !== undefined) round.onSent(step.index)
     const ended = operation.nextAction.kind === "wait" ? await followed(round, operation) : operation
     if ((await keptOf(round, step)) !== undefined) await forgetOperation(round.pending)
     if (ended.nextAction.kind !== "prepare-again" || ended.submission !== undefined) return undefined
@@ -201,19 +206,26 @@ const stepDone = async (round: Round, step: Step): Promise<CommandOutcome | unde
   throw new ClientMisuse(`The operation for step ${step.index} ended each time before it was sent.`)
 }
 
-const carried = async (round: Round): Promise<CommandOutcome> => {
-  const { work, plan } = round
-  for (let now = plan; ; ) {
-    const step = nextStep(now)
-    if (step === undefined && now.status !== "blocked") await round.pending.forget()
-    if (step === undefined || hasFailed(now, step.index)) return standing(now)
-    const ended = await stepDone({ ...round, plan: now }, step).catch((failure: unknown) => {
-      throw now === plan ? failure : afterOthers(now, failure)
-    })
-    if (ended !== undefined) return ended
-    const after = await work.client.plans.show(plan.id, { refresh: true })
-    if (nextStep(after)?.index === step.index) return standing(after)
-    now = after
+const carried = async (started: Omit<Round, "onSent">): Promise<CommandOutcome> => {
+  const { work, plan } = started
+  let now = plan
+  let handedIn: number | undefined
+  const onSent = (step: number): void => {
+    handedIn = step
+  }
+  try {
+    for (;;) {
+      const step = nextStep(now)
+      if (step === undefined && now.status !== "blocked") await started.pending.forget()
+      if (step === undefined || hasFailed(now, step.index)) return standing(now)
+      const ended = await stepDone({ ...started, plan: now, onSent }, step)
+      if (ended !== undefined) return ended
+      const after = await work.client.plans.show(plan.id, { refresh: true })
+      if (nextStep(after)?.index === step.index) return standing(after)
+      now = after
+    }
+  } catch (failure) {
+    throw afterOthers(now, failure, handedIn)
   }
 }
 

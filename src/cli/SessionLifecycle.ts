@@ -7,6 +7,7 @@ import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
+import { afterSending } from "./NotSigned.ts"
 import { checkedSessionAt, revocableSessionAt, sayPolicy } from "./Sessions.ts"
 import { sessionText } from "./SessionText.ts"
 import { timeoutOf } from "./Watch.ts"
@@ -79,7 +80,9 @@ export const lifecycled = async (
   const meaning = [`session ${lifecycle.kind}`, id]
   const outcome = await carryAlone({ ...work, isWallets: true, isOnce: true, meaning, create }, terminal)
   if (outcome.exitCode !== ExitCode.ok || work.input.has("plan-only")) return outcome
-  const now = await settled(work, lifecycle, id)
+  const now = await settled(work, lifecycle, id).catch((failure: unknown) => {
+    throw afterSending(failure, outcome.text, `service session show ${id}`)
+  })
   return {
     json: { session: now, plan: outcome.json },
     text: `${outcome.text}\n${sessionText(now)}`,

@@ -3,6 +3,7 @@ import { isReplaced, isUndecided, staysUnknown } from "../client/StepStanding.ts
 import type { Plan } from "../plans/Plan.ts"
 import type { CommandOutcome, CommandTerminal } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
+import { explain } from "./Explain.ts"
 import { ExitCode } from "./Failure.ts"
 import { notSigned } from "./NotSigned.ts"
 import type { Pending } from "./Pending.ts"
@@ -43,13 +44,12 @@ const REPLACED = [
   "what the wallet sent with that nonce"
 ] as const
 
-/** The same command means another plan only once all of this one is done. */
-export const settle = async (
+const settled = async (
   { client }: Connection,
   { id }: Plan,
   pending: Pending,
   terminal: CommandTerminal
-) => {
+): Promise<void> => {
   const plan = await client.plans.show(id)
   if (isOver(plan)) await pending.forget()
   for (const step of plan.steps.filter(staysUnknown)) {
@@ -59,3 +59,11 @@ export const settle = async (
     )
   }
 }
+
+/** The same command means another plan only once all of this one is done. That this cannot be seen changes no outcome. */
+export const settle = (...[work, plan, pending, terminal]: Parameters<typeof settled>): Promise<void> =>
+  settled(work, plan, pending, terminal).catch((failure: unknown) =>
+    terminal.note(
+      `${explain(failure).message}\nWhat is kept of the plan ${plan.id} stays: the same command goes on with it, and does nothing twice.`
+    )
+  )

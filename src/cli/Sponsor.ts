@@ -13,7 +13,7 @@ import type { CommandOutcome, CommandTerminal } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
-import { notSigned } from "./NotSigned.ts"
+import { afterOthers, notSigned } from "./NotSigned.ts"
 import { patience } from "./Patience.ts"
 import { stepText } from "./PlanText.ts"
 import { speechOn, submitOptions } from "./Signing.ts"
@@ -100,12 +100,22 @@ export const sponsored = async (
   const seconds = timeoutOf(input)
   const watch = patience(seconds)
   let last: Sponsorship | undefined
-  const onProgress = ({ kind, sponsorship }: SponsorProgress): void => {
+  let latest = plan
+  let handedIn: number | undefined
+  let told = ""
+  const tell = (sponsorship: Sponsorship): void => {
+    const text = sponsorshipText(sponsorship)
+    if (text !== told) terminal.note(text)
+    told = text
+  }
+  const onProgress = ({ kind, sponsorship, plan: now }: SponsorProgress): void => {
     last = sponsorship
+    latest = now
+    if (sponsorship.submission !== undefined) handedIn = sponsorship.authorizations[0]?.stepIndex
     if (kind === "change") watch.start()
     else watch.stop()
     if (kind === "again") terminal.note(SENT_AGAIN)
-    if (kind === "change") terminal.note(sponsorshipText(sponsorship))
+    if (kind === "change") tell(sponsorship)
   }
   const signing = submitOptions({ ...work, plan, speech: speechOn(terminal) }, terminal)
   const onPayment = (progress: CarryProgress): void => {
@@ -119,7 +129,7 @@ export const sponsored = async (
     const carried = await client.sponsorships.carryOut(plan, options)
     return outcomeOf(carried.plan, carried.sponsorship)
   } catch (failure) {
-    throw watch.signal.aborted ? notDecided(plan.id, seconds, last) : failure
+    throw watch.signal.aborted ? notDecided(plan.id, seconds, last) : afterOthers(latest, failure, handedIn)
   } finally {
     watch.stop()
   }

@@ -6,6 +6,7 @@ import type { Plan } from "../plans/Plan.ts"
 import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
+import { afterOthers } from "./NotSigned.ts"
 import { stepText } from "./PlanText.ts"
 import { indented } from "./Table.ts"
 
@@ -62,21 +63,24 @@ export const standing = (plan: Plan, confirmed = isConfirmed(plan)): CommandOutc
 export const noteChange = (terminal: CommandTerminal, { step }: StepChange): void =>
   terminal.note(`step ${step.index}  ${indented(stepText(step)).trimStart()}`)
 
+/** A plan that the command sent something of is given as it was then. */
 export const watched = async (
   client: Client,
   terminal: CommandTerminal,
-  id: string,
+  plan: Plan | string,
   { step, seconds }: { readonly step?: number | undefined; readonly seconds: number }
 ): Promise<CommandOutcome> => {
   const signal = AbortSignal.timeout(seconds * 1000)
-  const plan = await client.plans
+  const id = typeof plan === "string" ? plan : plan.id
+  const now = await client.plans
     .watch(id, {
       signal,
       until: untilDecided(step),
       onProgress: change => noteChange(terminal, change)
     })
     .catch((failure: unknown) => {
-      throw signal.aborted ? timedOut(id, seconds) : failure
+      if (signal.aborted) throw timedOut(id, seconds)
+      throw typeof plan === "string" ? failure : afterOthers(plan, failure)
     })
-  return step === undefined ? standing(plan) : standing(plan, isDone(plan, step))
+  return step === undefined ? standing(now) : standing(now, isDone(now, step))
 }

@@ -231,6 +231,7 @@ const settled = async (round: Round, sponsorship: Sponsorship): Promise<Sponsors
 const followed = async (round: Round, step: Step): Promise<Sponsorship | undefined> => {
   const { means, options, plan, kept } = round
   const { agree, onProgress, signal } = options
+  const change = (now: Sponsorship) => onProgress?.({ kind: "change", plan, sponsorship: now })
   let sponsorship: Sponsorship | undefined = await begun(round, step)
   while (sponsorship !== undefined) {
     const { kind } = sponsorship.nextAction
@@ -238,11 +239,11 @@ const followed = async (round: Round, step: Step): Promise<Sponsorship | undefin
       const isSigned = (await kept.recall())?.sponsorship === sponsorship.id
       if (!isSigned && agree !== undefined && !(await agree(plan, sponsorship))) return sponsorship
       sponsorship = await published(round, sponsorship)
+      if (sponsorship !== undefined) change(sponsorship)
     } else if (isOpen(sponsorship)) {
       const begun = isUnderWay(sponsorship) ? await ownPayment(round, sponsorship) : undefined
       const isToPay = kind !== "wait" || begun !== undefined
       if (isToPay && !(await (begun ? pay(round, begun) : paid(round, sponsorship)))) return sponsorship
-      const change = (now: Sponsorship) => onProgress?.({ kind: "change", plan, sponsorship: now })
       const until = !isToPay ? undefined : (now: Sponsorship) => !isOpen(now)
       sponsorship = await means.sponsorships.watch(sponsorship.id, { signal, onProgress: change, until })
     } else {

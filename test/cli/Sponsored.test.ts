@@ -8,12 +8,15 @@ import { startQuotedBench } from "../sponsorship/support/Quoted.ts"
 import { payment } from "../support/PlannedCalls.ts"
 import { rpc } from "../support/Rpc.ts"
 import { runHere } from "./support/InProcess.ts"
+import { losingProxy } from "./support/LosingProxy.ts"
 
 const bench = await startQuotedBench()
+const proxy = await losingProxy(bench.service.url)
 const directory = await mkdtemp(join(tmpdir(), "sponsored-"))
 await rpc(bench.chain.url, "evm_setIntervalMining", [1])
 
 afterAll(async () => {
+  await proxy.stop()
   await bench.stop()
   await rm(directory, { recursive: true })
 })
@@ -22,7 +25,7 @@ const run = (args: ReadonlyArray<string>, ask?: (question: string) => Promise<st
   runHere(
     args,
     {
-      FUNDING_URL: bench.service.url,
+      FUNDING_URL: proxy.url,
       FUNDING_RPC: bench.chain.url,
       FUNDING_STATE_DIR: join(directory, "state")
     },
@@ -60,4 +63,22 @@ it("tells what stands where nobody agrees to the second round, and goes on with 
   const { code, stdout, stderr } = await run(["sponsor", id, "--yes"])
   assert.strictEqual(code, ExitCode.ok, `${stderr}\n${stdout}`)
   assert.match(stdout, new RegExp(`^plan ${id}: transactions_confirmed$`, "m"))
+})
+
+it("does not say that nothing was sent where the service is lost once its requests are published, or paid for", {
+  timeout: 120_000
+}, async () => {
+  const pay = ["pay", "--project", "2", "--amount", "0.03ether", "--sponsor", "--yes"]
+  for (const request of [
+    /^POST .*sponsorships\/[^/]+\/submissions/,
+    /^POST .*plans\/[^/]+\/steps\/0\/submissions/
+  ]) {
+    proxy.during(request, async () => proxy.lose(/^GET /))
+    const { code, stderr } = await run(pay)
+    proxy.lose(undefined)
+    assert.strictEqual(code, ExitCode.unconfirmed, stderr)
+    assert.match(stderr, /was not answered/)
+    assert.match(stderr, /What left before stands|was handed in before/)
+  }
+  assert.strictEqual((await run(pay)).code, ExitCode.ok)
 })

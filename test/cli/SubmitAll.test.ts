@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { ExitCode } from "../../src/cli/Failure.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { type Item, signedItems } from "../support/Bundles.ts"
 import { mined } from "../support/Mined.ts"
@@ -64,12 +65,12 @@ describe("several signed steps on the command line", { timeout: 120_000 }, () =>
     const items = await signedItems(bench, owner, plan)
     const command = ["plan", "submit-all", plan.id, ...flagsOf(items)]
     const stopped = await run(command)
-    assert.strictEqual(stopped.code, 2, stopped.stderr)
+    assert.strictEqual(stopped.code, ExitCode.unconfirmed, stopped.stderr)
     assert.match(stopped.stdout, /Stopped at step 1: DEPENDENCIES_UNCONFIRMED/)
     assert.match(stopped.stdout, /same command again/)
     await mined(bench, rawOf(items, 0))
     const waiting = await run(command)
-    assert.strictEqual(waiting.code, 2, waiting.stderr)
+    assert.strictEqual(waiting.code, ExitCode.unconfirmed, waiting.stderr)
     assert.match(waiting.stdout, /step 0 {2}confirming/)
     await mine(bench)
     const done = await run([...command, "--json"])

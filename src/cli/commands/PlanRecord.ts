@@ -86,7 +86,7 @@ export const planRecord: Command = {
     await requireChain(node, call.chainId)
     const rawSignedTransaction = await plannedBytes(node, hash, call, plan.account)
     const answer = await client.plans.submit(plan.id, index, { rawSignedTransaction })
-    if (input.has("watch")) return watched(client, terminal, plan.id, { step: index, seconds })
+    if (input.has("watch")) return watched(client, terminal, answer.plan, { step: index, seconds })
     return submissionOutcome(answer, index)
   }
 }

@@ -1,7 +1,6 @@
 import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
-import { afterOthers } from "../NotSigned.ts"
 import { alone } from "../OneRun.ts"
 import { keptPlaces } from "../Pending.ts"
 import { unaltered } from "../Plans.ts"
@@ -43,8 +42,6 @@ export const planSubmit: Command = {
     )
     if (!input.has("watch")) return outcome
     const { plan: submitted = plan } = Object(outcome.json)
-    return watched(client, terminal, plan.id, { step: step.index, seconds }).catch((failure: unknown) => {
-      throw afterOthers(submitted, failure)
-    })
+    return watched(client, terminal, submitted, { step: step.index, seconds })
   }
 }

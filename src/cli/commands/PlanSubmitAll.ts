@@ -25,8 +25,9 @@ const givenBy = (input: Input): ReadonlyArray<Given> =>
 type Submitted = Awaited<ReturnType<Connection["client"]["plans"]["submitBundle"]>>
 
 const exitCodeOf = ({ complete, results }: Submitted): ExitCode => {
-  if (!complete) return ExitCode.refused
-  return results.some(({ dispatch }) => dispatch.status === "unknown") ? ExitCode.unknown : ExitCode.ok
+  if (results.some(({ dispatch }) => dispatch.status === "unknown")) return ExitCode.unknown
+  if (complete) return ExitCode.ok
+  return results.length === 0 ? ExitCode.refused : ExitCode.unconfirmed
 }
 
 const nextOf = ({ complete, error, remainingStepIndices = [], plan }: Submitted): string =>
@@ -88,8 +89,9 @@ export const planSubmitAll: Command = {
       speech.about(toldOf(review, step))
       submissions.push({ stepIndex, ...(await approving(means, options, plan, step)(raw)) })
     }
-    const outcome = report(await client.plans.submitBundle(plan.id, submissions))
+    const submitted = await client.plans.submitBundle(plan.id, submissions)
+    const outcome = report(submitted)
     if (!input.has("watch") || outcome.exitCode !== ExitCode.ok) return outcome
-    return watched(client, terminal, plan.id, { seconds })
+    return watched(client, terminal, submitted.plan, { seconds })
   }
 }

@@ -9,6 +9,7 @@ import { enrolled } from "../Enrolled.ts"
 import { ExitCode } from "../Failure.ts"
 import { creationSigned, forgetFunding, fundedWallet, fundFlag, keptFunding } from "../FundWallet.ts"
 import type { Input } from "../Input.ts"
+import { afterSending } from "../NotSigned.ts"
 import { facts } from "../Table.ts"
 import { deploymentOf, manifestFlag, type WalletDeployment } from "../WalletManifest.ts"
 
@@ -105,7 +106,9 @@ const created = async (work: Creating, terminal: CommandTerminal): Promise<Comma
     await forgetFunding(funding)
     return outcome
   }
-  const sent = await fundedWallet(work, terminal, funding)
+  const sent = await fundedWallet(work, terminal, funding).catch((failure: unknown) => {
+    throw afterSending(failure, outcome.text, `service plan show ${Object(outcome.json).id}`)
+  })
   return {
     json: { address, creation, plan: outcome.json, ...(sent !== undefined && { funding: sent }) },
     text: [outcome.text, ...(sent === undefined ? [] : [sent.text]), nextOf(address)].join("\n")
