@@ -38,7 +38,7 @@ export interface SponsorProgress {
 export interface SponsorOptions extends Pick<SubmitOptions, "owner" | "store" | "signal" | "rpc" | "terms"> {
   /** The plan's own, which pays too. */
   readonly wallet: Signer & TransactionWallet
-  /** Asked before the requests are signed, and before the payment. */
+  /** Asked before the requests are signed, and before the payment, whose price the service names: an owner gives it. */
   readonly agree?: ((plan: Plan, sponsorship: Sponsorship) => boolean | Promise<boolean>) | undefined
   readonly onProgress?: ((progress: SponsorProgress) => void) | undefined
   /** Of the plan that pays. */
@@ -193,8 +193,8 @@ const ownPayment = async ({ means, options, kept }: Round, { funding }: Sponsors
 const isAgreed = async ({ options, plan, kept }: Round, sponsorship: Sponsorship): Promise<boolean> => {
   const record = await kept.recall()
   const agreed = sponsorship.quote?.commitment ?? ""
-  if (record?.agreed === agreed || !options.agree) return true
-  if (!(await options.agree(plan, sponsorship))) return false
+  if (record?.agreed === agreed) return true
+  if (!(await options.agree?.(plan, sponsorship))) return false
   await kept.keep({ ...record, agreed })
   return true
 }
@@ -270,6 +270,8 @@ export const sponsorPlan = async (
   plan: Plan | string,
   options: SponsorOptions
 ): Promise<SponsoredPlan> => {
+  if (!options.agree && !isBot(means))
+    throw new ClientMisuse("Give agree: it is asked whether to pay what quote.payments name.")
   const asked = typeof plan === "string" ? { id: plan } : await checkedPlan(plan, means.own)
   const kept = keptSponsorship(options.store ?? means.store, asked.id)
   let sponsorship: Sponsorship | undefined

@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import vectors from "../../schema/vectors/execution.json" with { type: "json" }
 import { createClient } from "../../src/client/Client.ts"
 import { textDigest } from "../../src/client/Commitment.ts"
-import { AlteredPlan } from "../../src/client/Errors.ts"
+import { AlteredPlan, ClientMisuse } from "../../src/client/Errors.ts"
 import { memoryStore, type Store } from "../../src/client/Store.ts"
 import { committedText } from "../../src/plans/CommittedText.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
@@ -72,7 +72,7 @@ const LOOKS = 6
 /** What a wallet is asked by the client of this service; left after some looks. */
 const carried = async (
   told: Told,
-  options: { store?: Store; agree?: () => boolean } = {},
+  options: { store?: Store; agree?: (() => boolean) | undefined } = {},
   plan: Plan | string = OPEN
 ) => {
   const signed: Array<string> = []
@@ -101,7 +101,14 @@ const carried = async (
   }
   const rpc = { request: async ({ method }: { method: string }) => NODE[method] }
   const failure = await client.sponsorships
-    .carryOut(plan, { wallet, rpc, store: memoryStore(), signal: enough.signal, ...options })
+    .carryOut(plan, {
+      wallet,
+      rpc,
+      agree: () => true,
+      store: memoryStore(),
+      signal: enough.signal,
+      ...options
+    })
     .catch((caught: unknown) => caught)
   return { failure, signed }
 }
@@ -122,6 +129,18 @@ describe("a wallet that has a plan sponsored", () => {
     const ready = { ...sponsorship, ...funded("ready") }
     const { signed } = await carried({ sponsorship: ready, paying: [asked] })
     assert.deepStrictEqual(signed, ["transaction"])
+  })
+
+  it("pays nothing, and signs nothing, where nobody is asked about the price that the service names", async () => {
+    const to = "0x000000000000000000000000000000000000dEaD"
+    const robbed = { ...payment, to, value: String(10n ** 21n) } as const
+    const plan = await sealed({ id: PAYING, calls: [{ ...call, chainId, to, data, value: robbed.value }] })
+    const told = { ...sponsorship, quote: await quoteOf([robbed]), ...funded("ready") }
+    const unasked = await carried({ sponsorship: told, paying: [plan] }, { agree: undefined })
+    assert.instanceOf(unasked.failure, ClientMisuse)
+    assert.deepStrictEqual(unasked.signed, [])
+    const declined = await carried({ sponsorship: told, paying: [plan] }, { agree: () => false })
+    assert.deepStrictEqual(declined.signed, [])
   })
 
   it("goes on with no plan that is shown with other calls than it commits to", async () => {

@@ -101,6 +101,8 @@ describe("the requests of a plan", () => {
   })
 })
 
+const agree = () => true
+
 it("a step that was executed is prepared no second time, however it is shown then", async () => {
   const unsealed = planRecord({ account: key.address })
   const plan = { ...unsealed, commitment: await textDigest(committedText(unsealed, own)) }
@@ -121,7 +123,7 @@ it("a step that was executed is prepared no second time, however it is shown the
       return json(200, completed)
     }
   })
-  const carried = await service.sponsorships.carryOut(plan, { wallet: key, rpc: "http://node.test" })
+  const carried = await service.sponsorships.carryOut(plan, { wallet: key, rpc: "http://node.test", agree })
   assert.strictEqual(carried.sponsorship?.id, id)
   assert.notInclude(asked, "POST /api/v1/sponsorships")
 })
@@ -175,7 +177,7 @@ describe("requests of several chains, by a wallet of one at a time", () => {
         return json(200, { ...sponsorship, state: "lapsed", nextAction: { kind: "none" } })
       }
     })
-    const carry = () => service.sponsorships.carryOut(plan, { wallet, rpc: "http://node.test" })
+    const carry = () => service.sponsorships.carryOut(plan, { wallet, rpc: "http://node.test", agree })
     await mismatch(carry())
     assert.deepStrictEqual(published, [])
     wallet.at = OTHER_CHAIN
@@ -196,7 +198,7 @@ it("what was signed stays kept where the service was restored from a backup that
     fetch: async (_, { method }) =>
       method === "GET" ? json(200, { ...plan, restoredAt: 1 }) : problem(409, "PLAN_EXPIRED")
   })
-  const carried = service.sponsorships.carryOut(plan, { wallet: key, rpc: "http://node.test", store })
+  const carried = service.sponsorships.carryOut(plan, { wallet: key, rpc: "http://node.test", store, agree })
   const failure = await carried.catch((caught: unknown) => caught)
   assert.deepInclude(failure, { name: "ServiceProblem", code: "PLAN_EXPIRED" })
   assert.include(await store.recall(name), "publication")

@@ -215,7 +215,7 @@ describe("a plan that is sponsored", { timeout: 120_000 }, () => {
     assert.deepStrictEqual(asked, [`${plan.id} prepared`])
     const sponsorship = await onlyOneOf(owner, plan)
     assert.strictEqual(await timesSent(owner, sponsorship), 1)
-    const again = { wallet: blind(plan), rpc: NODE }
+    const again = { wallet: blind(plan), rpc: NODE, agree }
     assert.deepStrictEqual(await untilPublished(owner, plan, again), ["change"])
     assert.strictEqual(await timesSent(owner, await onlyOneOf(owner, plan)), 1)
   })

@@ -30,6 +30,7 @@ await client.sponsorships
   .carryOut(PLAN, {
     wallet,
     rpc: NODE,
+    agree: () => true,
     store: filesIn(DIRECTORY, text => {
       if (text.includes("rawSignedTransaction")) killedAt("payment")
       if (text.includes('"pay"')) killedAt("paying")
