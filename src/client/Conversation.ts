@@ -4,7 +4,7 @@ import type { Problem } from "../values/Problem.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { endpoints } from "./Endpoints.ts"
 import { ClientMisuse, isRefusedBy, ServiceProblem } from "./Errors.ts"
-import { exchange, type Fetch, problemIn, type ServiceAnswer } from "./Exchange.ts"
+import { bodyBytes, exchange, type Fetch, problemIn, type ServiceAnswer } from "./Exchange.ts"
 import { isUnknownOutcome, retryDelay } from "./Retry.ts"
 import { ServiceClock } from "./ServiceClock.ts"
 import type { Signer } from "./Signer.ts"
@@ -105,9 +105,8 @@ export class Conversation {
     )
     const headers = new Headers(given)
     for (const [name, value] of Object.entries(signed.headers)) headers.set(name, value)
-    const init = { method, headers, redirect: "error", signal } as const
-    const bytes = body === undefined ? undefined : new TextEncoder().encode(body)
-    const response = await fetch(`${baseUrl}${target}`, bytes === undefined ? init : { ...init, body: bytes })
+    const init = { method, headers, redirect: "error", signal, body: bodyBytes(body) } as const
+    const response = await fetch(`${baseUrl}${target}`, init)
     this.#noteDate(response.headers)
     return response
   }
@@ -117,15 +116,18 @@ export class Conversation {
     { repeatable, signal }: Sending
   ): Promise<ServiceAnswer<Body>> {
     const { retries, system } = this.#options
+    /** Of what has a key: a read leaves nothing to be known. */
     let unknown: Error | undefined
     for (let attempt = 0; ; attempt++) {
       try {
         return await unlessAborted(once(), signal)
       } catch (failure) {
         const delay = repeatable && attempt < retries ? retryDelay(failure, attempt, system) : undefined
-        if (isUnknownOutcome(failure)) unknown = failure
+        if (isUnknownOutcome(failure) && !(unknown && failure instanceof ServiceProblem)) unknown = failure
         if (delay === undefined)
-          throw failure instanceof ServiceProblem && unknown !== undefined ? failure.after(unknown) : failure
+          throw failure instanceof ServiceProblem && failure.idempotencyKey && unknown
+            ? failure.after(unknown)
+            : failure
         await system.sleep(delay, signal)
       }
     }

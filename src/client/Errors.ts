@@ -30,12 +30,10 @@ export class ServiceProblem extends Error {
     this.idempotencyKey = idempotencyKey
   }
 
-  /** The same, told with an earlier attempt's failure. */
+  /** Tells an earlier attempt's failure too. */
   after(earlier: Error): ServiceProblem {
-    if (earlier === this) return this
-    const refusal = new ServiceProblem(this.problem, this.retryAfterSeconds, this)
-    refusal.cause = earlier
-    return refusal
+    if (!isRefusedBy(earlier, this.code)) this.cause = earlier
+    return this
   }
 
   get code(): ProblemCode {

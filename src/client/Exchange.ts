@@ -21,14 +21,10 @@ export interface ServiceAnswer<Body> {
 }
 
 /** Members and codes that a later version of the service adds do not matter here. */
-const isProblem = (value: unknown): value is Problem =>
-  typeof value === "object" &&
-  value !== null &&
-  "code" in value &&
-  typeof value.code === "string" &&
-  "requestId" in value &&
-  "retryable" in value &&
-  typeof value.retryable === "boolean"
+const isProblem = (value: unknown): value is Problem => {
+  const { code, requestId, retryable } = Object(value)
+  return typeof code === "string" && requestId !== undefined && typeof retryable === "boolean"
+}
 
 const retryAfter = (headers: Headers): number | undefined => {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN)
@@ -40,7 +36,7 @@ const isJson = (headers: Headers): boolean =>
 
 const deadline = (timeoutMillis: number, signal: AbortSignal | undefined): AbortSignal => {
   const own = AbortSignal.timeout(timeoutMillis)
-  return signal === undefined ? own : AbortSignal.any([own, signal])
+  return signal ? AbortSignal.any([own, signal]) : own
 }
 
 interface Parsed<Body> {
@@ -61,6 +57,9 @@ export const problemIn = (text: string): Problem | undefined => {
   return isProblem(value) ? value : undefined
 }
 
+export const bodyBytes = (body: string | undefined) =>
+  body === undefined ? null : new TextEncoder().encode(body)
+
 /** Resolves to a success; rejects with `ServiceProblem`, `UnexpectedAnswer` or `NetworkFailure`, or the signal's reason. */
 export const exchange = async <Body>(
   by: Exchanger,
@@ -70,16 +69,14 @@ export const exchange = async <Body>(
 ): Promise<ServiceAnswer<Body>> => {
   const { method, body } = outgoing
   const url = urlOf(by.baseUrl, outgoing.target)
-  const init = { method, headers, redirect: "error", signal: deadline(by.timeoutMillis, signal) } as const
+  const left = deadline(by.timeoutMillis, signal)
+  const init = { method, headers, redirect: "error", signal: left, body: bodyBytes(body) } as const
   const unanswered = (cause: unknown): never => {
     signal?.throwIfAborted()
     throw new NetworkFailure(outgoing, url, cause)
   }
-  const bytes = body === undefined ? undefined : new TextEncoder().encode(body)
   signal?.throwIfAborted()
-  const response = await by
-    .fetch(url, bytes === undefined ? init : { ...init, body: bytes })
-    .catch(unanswered)
+  const response = await by.fetch(url, init).catch(unanswered)
   by.onHeaders?.(response.headers)
   const text = await response.text().catch(unanswered)
   const { ok, status } = response

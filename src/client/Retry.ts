@@ -5,23 +5,21 @@ import type { System } from "./System.ts"
 const FIRST_MILLIS = 250
 const LONGEST_MILLIS = 8_000
 const LONGEST_RETRY_AFTER_SECONDS = 60
-const GATEWAY_FAILURES = [502, 503, 504]
 
-/** A nonce is of one attempt: this is the answer to what something in between delivered again, and the first may have been acted upon. */
-const wasDeliveredTwice = (failure: unknown): failure is ServiceProblem =>
-  isRefusedBy(failure, "NONCE_REUSED")
+/** Not answered, or the answer to what something in between delivered again: a nonce is of one attempt. */
+const isUnheard = (failure: unknown): boolean =>
+  failure instanceof NetworkFailure || isRefusedBy(failure, "NONCE_REUSED")
 
+/** A gateway's page says so by 502 to 504. */
 const isPassing = (failure: unknown): boolean =>
-  failure instanceof NetworkFailure ||
-  wasDeliveredTwice(failure) ||
+  isUnheard(failure) ||
   (failure instanceof ServiceProblem && failure.problem.retryable) ||
-  (failure instanceof UnexpectedAnswer && GATEWAY_FAILURES.includes(failure.status))
+  (failure instanceof UnexpectedAnswer && failure.status > 501 && failure.status < 505)
 
 /** Whether the service may have acted although the request failed. */
 export const isUnknownOutcome = (failure: unknown): failure is Error =>
-  failure instanceof NetworkFailure ||
+  isUnheard(failure) ||
   failure instanceof UnexpectedAnswer ||
-  wasDeliveredTwice(failure) ||
   (failure instanceof ServiceProblem && failure.problem.status >= 500)
 
 /** Surely nothing was done. */

@@ -38,7 +38,7 @@ export interface SponsorProgress {
 export interface SponsorOptions extends Pick<SubmitOptions, "owner" | "store" | "signal" | "rpc" | "terms"> {
   /** The plan's own, which pays too. */
   readonly wallet: Signer & TransactionWallet
-  /** Asked before the requests are signed, and before the payment, whose price the service names: an owner gives it. */
+  /** An owner's: asked before signing the requests and before the payment. */
   readonly agree?: ((plan: Plan, sponsorship: Sponsorship) => boolean | Promise<boolean>) | undefined
   readonly onProgress?: ((progress: SponsorProgress) => void) | undefined
   /** Of the plan that pays. */
@@ -153,7 +153,7 @@ const published = async (round: Round, sponsorship: Sponsorship): Promise<Sponso
   } catch (failure) {
     if (!isLastingRefusal(failure)) throw failure
     const now = await sponsorships.show(sponsorship.id)
-    if (now.submission !== undefined) return now
+    if (now.submission) return now
     await kept.forget()
     if (CHANGED.includes(failure.code)) return undefined
     throw failure
@@ -222,7 +222,7 @@ const settled = async (round: Round, sponsorship: Sponsorship): Promise<Sponsors
   if (!isEnded(sponsorship)) return sponsorship
   const isPaid = sponsorship.funding?.state === "confirmed"
   const payment = isPaid ? await ownPayment(round, sponsorship) : undefined
-  if (payment !== undefined) await pay(round, payment)
+  if (payment) await pay(round, payment)
   await round.kept.forget()
   return sponsorship
 }
@@ -233,13 +233,13 @@ const followed = async (round: Round, step: Step): Promise<Sponsorship | undefin
   const { agree, onProgress, signal } = options
   const change = (now: Sponsorship) => onProgress?.({ kind: "change", plan, sponsorship: now })
   let sponsorship: Sponsorship | undefined = await begun(round, step)
-  while (sponsorship !== undefined) {
+  while (sponsorship) {
     const { kind } = sponsorship.nextAction
     if (kind === "sign") {
       const isSigned = (await kept.recall())?.sponsorship === sponsorship.id
-      if (!isSigned && agree !== undefined && !(await agree(plan, sponsorship))) return sponsorship
+      if (!isSigned && agree && !(await agree(plan, sponsorship))) return sponsorship
       sponsorship = await published(round, sponsorship)
-      if (sponsorship !== undefined) change(sponsorship)
+      if (sponsorship) change(sponsorship)
     } else if (isOpen(sponsorship)) {
       const begun = isUnderWay(sponsorship) ? await ownPayment(round, sponsorship) : undefined
       const isToPay = kind !== "wait" || begun !== undefined
@@ -270,8 +270,7 @@ export const sponsorPlan = async (
   plan: Plan | string,
   options: SponsorOptions
 ): Promise<SponsoredPlan> => {
-  if (!options.agree && !isBot(means))
-    throw new ClientMisuse("Give agree: it is asked whether to pay what quote.payments name.")
+  if (!options.agree && !isBot(means)) throw new ClientMisuse("Give agree: it is asked before paying.")
   const asked = typeof plan === "string" ? { id: plan } : await checkedPlan(plan, means.own)
   const kept = keptSponsorship(options.store ?? means.store, asked.id)
   let sponsorship: Sponsorship | undefined
@@ -285,7 +284,7 @@ export const sponsorPlan = async (
     if (step === undefined || isAgain || hasFailed(now, step.index))
       return { plan: now, sponsorship: sponsorship ?? (await ofBefore(round)) }
     const ended = await followed(round, step)
-    if (ended === undefined) refused += 1
+    if (!ended) refused += 1
     else {
       sponsorship = ended
       const after = await currentPlan(means, asked, options.signal)

@@ -34,7 +34,7 @@ describe("how a command that failed ends", () => {
     const unknown = [
       new NetworkFailure(posted, url, new Error("closed")),
       new UnexpectedAnswer(posted, url, 502),
-      refusal.after(new UnexpectedAnswer(posted, url, 502))
+      new ServiceProblem(refusal.problem, undefined).after(new UnexpectedAnswer(posted, url, 502))
     ]
     for (const failure of unknown) {
       assert.strictEqual(explain(failure).exitCode, ExitCode.unknown, failure.message)

@@ -53,6 +53,23 @@ describe("a refusal after an attempt that was not answered", () => {
     assert.instanceOf(delivered.cause, ServiceProblem)
   })
 
+  it("keeps the first of them, and one that was not answered before any refusal", async () => {
+    const down = () => problem(503, "DATABASE_UNAVAILABLE")
+    const broken = () => problem(503, "BROADCAST_PERSISTENCE_UNCERTAIN")
+    assert.instanceOf((await refusalAfter([lost, down, down])).cause, NetworkFailure)
+    assert.instanceOf((await refusalAfter([down, lost, down])).cause, NetworkFailure)
+    const { cause } = await refusalAfter([broken, down, down])
+    assert.strictEqual(cause instanceof ServiceProblem && cause.code, "BROADCAST_PERSISTENCE_UNCERTAIN")
+    assert.isUndefined((await refusalAfter([down, down, down])).cause)
+  })
+
+  it("has no cause where it only read", async () => {
+    const { client } = scripted([lost, () => problem(404, "PLAN_NOT_FOUND")])
+    const failure = await client.plans.show(id).catch((caught: unknown) => caught)
+    assert.instanceOf(failure, ServiceProblem)
+    assert.isUndefined(failure.cause)
+  })
+
   it("has no cause where every attempt was refused", async () => {
     const refused = await refusalAfter([() => problem(429, "SERVICE_BUSY"), revoked])
     assert.isUndefined(refused.cause)
