@@ -37,6 +37,12 @@ export interface Connection {
 
 export const baseUrlOf = (input: Input): string => {
   const url = input.value("url") ?? "http://localhost:8787"
+  const { username, password } = parsedUrl(url) ?? {}
+  if (username || password)
+    throw usageFailure(
+      "The service's URL has a name or a password in it, which no signed request carries.",
+      "Give --url or FUNDING_URL without them."
+    )
   if (parsedUrl(url) === undefined || !/^https?:/.test(url))
     throw usageFailure(`"${url}" is no http or https URL.`, "Give --url or FUNDING_URL.")
   return url.replace(/\/+$/, "")

@@ -1,7 +1,9 @@
 /** Key files: one key with what it acts for, readable by its owner alone. */
-import { chmod, readFile, rename, stat, writeFile } from "node:fs/promises"
+import { chmod, readFile, rename, stat } from "node:fs/promises"
+import { dirname } from "node:path"
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
 import { usageFailure } from "./Failure.ts"
+import { placedFlushed, writeFlushed } from "./Flushed.ts"
 
 export interface KeyFile {
   readonly privateKey: `0x${string}`
@@ -59,9 +61,9 @@ export const readKeyFile = async (path: string): Promise<KeyFile> => {
 export const writeKeyFile = async (path: string, content: KeyFile): Promise<void> => {
   const draft = `${path}.${process.pid}.draft`
   try {
-    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: PRIVATE, flag: "wx" })
+    await writeFlushed(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: PRIVATE, flag: "wx" })
     await chmod(draft, PRIVATE)
-    await rename(draft, path)
+    await placedFlushed(dirname(path), rename(draft, path))
   } catch {
     refuse(path, "cannot be written", "Choose a path in a directory that you may write to.")
   }

@@ -1,12 +1,13 @@
 /** What was begun and has no known outcome: kept on disk before anything is sent, so that the same command continues instead of doing it twice. */
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
-import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { link, mkdir, readFile, rename, rm } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import type { Store } from "../client/Store.ts"
 import type { CommandTerminal } from "./Command.ts"
 import { usageFailure } from "./Failure.ts"
+import { placedFlushed, writeFlushed } from "./Flushed.ts"
 import { jsonFrom } from "./Json.ts"
 
 export type PendingRecord = Readonly<Record<string, string>>
@@ -107,8 +108,8 @@ const pendingText = (terminal: CommandTerminal, [newest, ...older]: Places): Pen
     const draft = `${path}.${crypto.randomUUID()}`
     try {
       await made(directory)
-      await writeFile(draft, text, { mode: 0o600 })
-      return await place(draft)
+      await writeFlushed(draft, text, { mode: 0o600 })
+      return await placedFlushed(directory, place(draft))
     } catch (fault) {
       throw unusable(directory, "written", fault)
     }

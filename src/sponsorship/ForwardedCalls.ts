@@ -4,7 +4,7 @@ import type { AbiParameter } from "../catalog/Abi.ts"
 import type { RawLog } from "../chain/ChainClient.ts"
 import type { AdmittedStanding } from "../dispatch/Transport.ts"
 import type { ForwardBinding } from "../plans/Binding.ts"
-import { decodeValues, encodeValues } from "../protocol/AbiValues.ts"
+import { decodeValues, isCanonicalEncoding } from "../protocol/AbiValues.ts"
 import { keccak256Utf8 } from "../values/Keccak.ts"
 import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
 
@@ -41,9 +41,7 @@ export interface ForwarderCall {
 const readBy = (parameters: ReadonlyArray<AbiParameter>, input: Hex): ReadonlyArray<unknown> | undefined => {
   const data: Hex = `0x${input.slice(10)}`
   const values = Either.getOrUndefined(decodeValues(parameters, data))
-  return values !== undefined && Either.getOrUndefined(encodeValues(parameters, values)) === data
-    ? values
-    : undefined
+  return values !== undefined && isCanonicalEncoding(parameters, values, data) ? values : undefined
 }
 
 /** Undefined for any other function, and for what was not written in the one canonical way. */

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, TestClock } from "effect"
 import { ChainClient } from "../../src/chain/ChainClient.ts"
-import { batched } from "../../src/chain/GatheredSession.ts"
 import { isOfQuestion } from "../../src/chain/NodeRefusal.ts"
-import { balance, call, code, tentative } from "../../src/chain/PinnedReads.ts"
+import { code, tentative } from "../../src/chain/PinnedReads.ts"
 import { eventLogs, finalizedCount, taggedBlock, UNTOLD } from "../../src/chain/Reads.ts"
 import { lookAtHeads } from "../../src/dispatch/SearchHeads.ts"
 import { type FakeBlock, type FakeNode, type Handler, hex, type Reply } from "../support/FakeNode.ts"
@@ -180,25 +179,6 @@ describe("an error in answer to a question", () => {
         first.on("eth_getBlockByNumber", huge)
         yield* TestClock.adjust("10 seconds")
         assert.strictEqual((yield* client.health)[0]?.state, "degraded")
-      })
-    )
-  )
-
-  it.effect("that is too large hides no answer but that of its contract", () =>
-    onNodes([{}], node =>
-      Effect.gen(function* () {
-        const { hash } = node.head()
-        node.on("eth_call", huge)
-        const together = batched(yield* session)
-        const [told, balances] = yield* Effect.all(
-          [
-            Effect.flip(together.all([call({ to: ADDRESS, data: "0x" }, hash)])),
-            together.all([balance(ADDRESS, hash)])
-          ],
-          { concurrency: "unbounded" }
-        )
-        assert.deepInclude(told, { _tag: "RPC_INVALID_RESPONSE", retryable: false })
-        assert.deepStrictEqual(balances, [10n ** 18n])
       })
     )
   )

@@ -177,6 +177,11 @@ describe("accounts on the command line", { timeout: 120_000 }, () => {
     proxy.lose(undefined)
     assert.strictEqual(lost.code, 4)
     assert.match(lost.stderr, /may have acted on it/)
+    proxy.during(/^PATCH/, async () => proxy.alter(() => "<html>"))
+    const unheard = await run(["request", "PATCH", "/api/v1/accounts/me", "--body", "{}"])
+    proxy.alter(undefined)
+    assert.strictEqual(unheard.code, 4)
+    assert.match(unheard.stderr, /may have acted on it: look before sending it again/)
   })
 })
 
@@ -192,6 +197,10 @@ describe("what cannot be used", { timeout: 120_000 }, () => {
       [["account", "show", "--jsn"], /no flag --jsn\.\nIt takes --url/],
       [["account", "show", "--url"], /--url needs <URL>/],
       [["account", "show", "--url", "nowhere"], /no http or https URL/],
+      [
+        ["account", "show", "--url", "http://me:secret@127.0.0.1:9"],
+        /^(?!.*secret).*has a name or a password in it/s
+      ],
       [["bot", "revoke"], /takes <grant id>/],
       [["bot", "create"], /needs --out/],
       [["bot", "create", "--out", "x.json", "--scope", "all"], /read, plan or relay/],

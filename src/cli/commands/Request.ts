@@ -1,4 +1,4 @@
-import { NetworkFailure } from "../../client/Errors.ts"
+import { NetworkFailure, UnexpectedAnswer } from "../../client/Errors.ts"
 import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { CliFailure, ExitCode } from "../Failure.ts"
@@ -7,7 +7,7 @@ import { textFile } from "../Json.ts"
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 /** Nothing is known here of what a repeat of this route would do. */
-const uncertain = ({ message }: NetworkFailure) =>
+const uncertain = ({ message }: NetworkFailure | UnexpectedAnswer) =>
   new CliFailure(
     ExitCode.unknown,
     message,
@@ -41,7 +41,8 @@ export const request: Command = {
         idempotencyKey
       })
       .catch((failure: unknown) => {
-        throw failure instanceof NetworkFailure && method !== "GET" ? uncertain(failure) : failure
+        const isUnanswered = failure instanceof NetworkFailure || failure instanceof UnexpectedAnswer
+        throw isUnanswered && method !== "GET" ? uncertain(failure) : failure
       })
     return {
       json: { status, headers: Object.fromEntries(headers), body },
