@@ -75,6 +75,8 @@ export type Account = typeof Account.Type
 export const Scope = Schema.Literal("read", "plan", "relay")
 export type Scope = typeof Scope.Type
 
+const SCOPE_LISTS = 'one of ["read"], ["read","plan"] and ["read","plan","relay"]'
+
 /** The three cumulative lists, in canonical order; no other list exists. */
 export const Scopes = Schema.Union(
   Schema.Tuple(Schema.Literal("read")),
@@ -82,7 +84,8 @@ export const Scopes = Schema.Union(
   Schema.Tuple(Schema.Literal("read"), Schema.Literal("plan"), Schema.Literal("relay"))
 ).annotations({
   identifier: "Scopes",
-  description: 'one of ["read"], ["read","plan"] and ["read","plan","relay"]'
+  description: SCOPE_LISTS,
+  message: () => ({ message: SCOPE_LISTS, override: true })
 })
 export type Scopes = typeof Scopes.Type
 

@@ -24,6 +24,6 @@ export const inputRefusal = (
   error: ParseResult.ParseError,
   within: ReadonlyArray<string> = []
 ): InvalidInput => {
-  const { path, expected, choices = expected } = misfitOf(error)
-  return new InvalidInput({ context: { path: dotted([...within, ...path]), expected: choices } })
+  const { path, expected } = misfitOf(error)
+  return new InvalidInput({ context: { path: dotted([...within, ...path]), expected } })
 }

@@ -1,6 +1,8 @@
 import { Either, Schema } from "effect"
 import { assert, describe, it } from "vitest"
+import { Scopes } from "../../src/accounts/Account.ts"
 import { misfitOf } from "../../src/values/Expectation.ts"
+import { Address, PlanId, Uint256 } from "../../src/values/Scalars.ts"
 
 const Network = Schema.Literal("mainnet", "testnet")
 const One = Schema.Struct({ kind: Schema.Literal("one"), count: Schema.Int })
@@ -51,6 +53,60 @@ describe("what was expected", () => {
     assert.deepStrictEqual(expectedOf(Schema.Union(One, Two), { kind: "one" }), ["count", "missing"])
     const either = Schema.Union(Network, Schema.Int)
     assert.deepStrictEqual(expectedOf(either, "x"), ["", 'Expected "mainnet", actual "x"'])
+  })
+
+  it("is the form of what is missing", () => {
+    const missing = (member: Schema.Schema.AnyNoContext) =>
+      misfitOf(Either.getOrThrow(Either.flip(Schema.decodeUnknownEither(Schema.Struct({ member }))({}))))
+        .expected
+    assert.strictEqual(missing(PlanId), "a lower-case UUID; it is missing")
+    assert.match(missing(Address), /^an EVM address: .*; it is missing$/)
+    assert.strictEqual(missing(One), "an object; it is missing")
+    assert.strictEqual(missing(Schema.Array(One)), "a list; it is missing")
+    assert.strictEqual(missing(Schema.NullOr(One)), "an object or null; it is missing")
+    const documented = Schema.String.annotations({ jsonSchema: { description: "what it takes" } })
+    assert.strictEqual(missing(documented), "what it takes; it is missing")
+    assert.strictEqual(missing(Network), "mainnet or testnet; it is missing")
+  })
+
+  it("is an object where none was given, whatever its members are", () => {
+    const standard = Schema.Struct({ text: Schema.optionalWith(Schema.String, { default: () => "" }) })
+    for (const schema of [One, Schema.Union(One, Two), standard])
+      for (const value of [null, "x", 5, []])
+        assert.deepStrictEqual(expectedOf(schema, value), ["", "an object"], JSON.stringify(value))
+  })
+
+  it("is what a named type says of itself, and what a schema says for its parts", () => {
+    const uint256 = "a canonical decimal string of at most 256 bits"
+    assert.deepStrictEqual(expectedOf(Uint256, "01"), ["", `Expected ${uint256}, actual "01"`])
+    assert.deepStrictEqual(expectedOf(Schema.Struct({ value: Uint256 }), { value: 5 }), [
+      "value",
+      `Expected ${uint256}, actual 5`
+    ])
+    const lists = 'one of ["read"], ["read","plan"] and ["read","plan","relay"]'
+    for (const scopes of ["read", ["plan"], ["read", "relay"], []])
+      assert.deepStrictEqual(expectedOf(Schema.Struct({ scopes: Scopes }), { scopes }), ["scopes", lists])
+  })
+
+  it("tells positions of lists as numbers", () => {
+    const [a, b, c] = [Schema.Literal("a"), Schema.Literal("b"), Schema.Literal("c")]
+    const either = Schema.Struct({ list: Schema.Union(Schema.Tuple(a, b), Schema.Tuple(a, b, c)) })
+    const fault = Either.flip(Schema.decodeUnknownEither(either)({ list: ["a", "x"] }))
+    assert.deepStrictEqual(misfitOf(Either.getOrThrow(fault)).path, ["list", 1])
+  })
+
+  it("is told without looking into what was given", () => {
+    let looks = 0
+    const given = Object.defineProperty({}, "member", { enumerable: true, get: () => ++looks })
+    const operation = Schema.Literal(...Array.from({ length: 19 }, (_, at) => `operation-${at}`))
+    assert.match(String(expectedOf(Schema.Struct({ operation }), { operation: given })[1]), /^operation-0, /)
+    assert.deepStrictEqual(expectedOf(Schema.Struct({ text: Schema.String }), { text: given }), [
+      "text",
+      "Expected string, actual an object"
+    ])
+    assert.strictEqual(looks, 0)
+    const [, long = ""] = expectedOf(Schema.Int, "x".repeat(1_000))
+    assert.strictEqual(long, `Expected an integer, actual "${"x".repeat(100)}"`)
   })
 
   it("is bounded, whatever the choices are", () => {
