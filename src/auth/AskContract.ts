@@ -27,12 +27,7 @@ export const makeAskContract = <Exchange>(border: Border<Exchange>) =>
             )
           : ask
 
-    const accepted = (exchange: Exchange, address: string): Effect.Effect<void> => {
-      acceptedLately.add(address)
-      return border.giveBack(exchange, address)
-    }
-
-    return { letAsk, accepted }
+    return { letAsk, accepted: acceptedLately.add }
   })
 
 const KEPT_MILLIS = 3_600_000

@@ -38,6 +38,8 @@ export interface Transmission {
   /** Absent until it was read. */
   body: Uint8Array | undefined
   quota: { readonly kind: "owner" | "bots"; readonly figures: QuotaFigures } | undefined
+  /** Whether its client's address has paid for it. */
+  charged: boolean
 }
 
 type Checked = Either.Either<unknown, AnyRefusal>
@@ -114,7 +116,8 @@ export const makeAuthenticate = <Exchange extends Transmission>(border: Border<E
           signatures.verify<RateLimited | ServiceBusy>(signatureClaim(audience, headers, sent), asking)
         )
       )
-      if (by === "contract") yield* contracts.accepted(exchange, address)
+      if (by === "contract") contracts.accepted(address)
+      if (exchange.charged) yield* border.giveBack(exchange, address)
       yield* border.enterWork(exchange)
       yield* failpoint("request.verified")
       const judgement = yield* judge(exchange, headers, asked, () => prepared(body))

@@ -2,9 +2,9 @@
 
 import type { IncomingMessage } from "node:http"
 import { Effect, Either } from "effect"
-import { headerOf, NO_BODY } from "../auth/SignedRequest.ts"
+import { NO_BODY } from "../auth/SignedRequest.ts"
 import type { Exchange } from "./Exchange.ts"
-import type { Reading } from "./InWork.ts"
+import type { Reading } from "./Reading.ts"
 import {
   BodyTimeout,
   BodyTooLarge,
@@ -27,6 +27,10 @@ export interface BodyRule {
 
 export const declaresBody = ({ request: { headers } }: Exchange): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
+
+/** Absent of a body in chunks. */
+export const declaredLength = ({ request: { headers } }: Exchange): number | undefined =>
+  headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : undefined
 
 const FREE_PIECES = 1_024
 const BYTES_OF_ANOTHER = 16
@@ -78,16 +82,23 @@ export const checkDeclaredBody = (exchange: Exchange, rule: BodyRule) => {
     return declaresBody(exchange)
       ? Either.left(new InvalidInput({ context: { path: "", expected: "no body" } }))
       : Either.void
-  if (Number(headerOf(exchange.headers, "content-length") ?? 0) > rule.bytes)
-    return Either.left(tooLarge(rule.bytes))
+  if ((declaredLength(exchange) ?? 0) > rule.bytes) return Either.left(tooLarge(rule.bytes))
   return checkMediaType(exchange)
 }
 
 /** Copied together as they come: a body in a million pieces is no million objects. */
 class Gathered {
+  readonly #first: number
+  readonly #most: number
   #bytes: Uint8Array = NO_BODY
   length = 0
   #pieces = 0
+
+  /** At once as many as were declared, or by and by up to the most that there may be. */
+  constructor(declared: number | undefined, most: number) {
+    this.#most = declared ?? most
+    this.#first = declared ?? 0
+  }
 
   add(chunk: Uint8Array): void {
     const length = this.length + chunk.length
@@ -103,7 +114,7 @@ class Gathered {
 
   #room(length: number): Uint8Array {
     if (length <= this.#bytes.length) return this.#bytes
-    const larger = new Uint8Array(Math.max(length, 2 * this.#bytes.length))
+    const larger = new Uint8Array(Math.min(this.#most, Math.max(this.#first, length, 2 * this.#bytes.length)))
     larger.set(this.#bytes.subarray(0, this.length))
     this.#bytes = larger
     return larger
@@ -121,9 +132,9 @@ export const readBody =
     bytes: number
   ): Reading<Uint8Array, BodyTooLarge | BodyTimeout | UnsupportedEncoding> =>
   finish => {
-    const gathered = new Gathered()
     const { request } = exchange
     const isChunked = request.headers["transfer-encoding"] !== undefined
+    const gathered = new Gathered(declaredLength(exchange), bytes)
     const take = (chunk: Buffer) => {
       if (gathered.length + chunk.length > bytes) return finish(Effect.fail(tooLarge(bytes)))
       gathered.add(chunk)
@@ -134,10 +145,13 @@ export const readBody =
       finish(Effect.fail(new BodyTimeout({ detail: "The connection ended within the body." })))
     const stop = takeByTurns(request, take)
     request.on("end", onEnd).on("error", onBroken).on("aborted", onBroken)
-    return () => {
-      stop()
-      request.off("end", onEnd).off("error", onBroken).off("aborted", onBroken)
-      request.pause()
+    return {
+      stop: () => {
+        stop()
+        request.off("end", onEnd).off("error", onBroken).off("aborted", onBroken)
+        request.pause()
+      },
+      received: () => gathered.length
     }
   }
 

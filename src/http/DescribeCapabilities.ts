@@ -32,7 +32,7 @@ import { MAXIMUM_RESPONSE_BYTES } from "./Answer.ts"
 import { ACCOUNT_BODY_BYTES, BODY_BYTES } from "./api/Access.ts"
 import type { Capabilities, PaymentsCapability } from "./api/Capabilities.ts"
 import { ANSWER_DEADLINE_MS } from "./Connections.ts"
-import { BODY_DEADLINE_MS } from "./InWork.ts"
+import { BODY_DEADLINE_MS } from "./Reading.ts"
 import { MAXIMUM_TARGET } from "./RequestTarget.ts"
 
 const limits = (settings: SettingsShape): Capabilities["limits"] => ({

@@ -17,8 +17,6 @@ export interface Exchange extends Transmission {
   settled: boolean
   /** Runs once when the answer goes out. */
   release: (() => void) | undefined
-  /** Whether its client's address has paid for it. */
-  charged: boolean
 }
 
 const headerValues = (raw: ReadonlyArray<string>): HeaderValues => {

@@ -2,11 +2,9 @@
 import { Context, Effect, Layer } from "effect"
 import { ServiceBusy } from "../accounts/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
-import { type Deadlines, makeDeadlines } from "../values/Deadlines.ts"
-import { BodyTimeout } from "./refusals.ts"
-
-const SLOW_MS = 2_000
-export const BODY_DEADLINE_MS = 15_000
+import { makeDeadlines } from "../values/Deadlines.ts"
+import { type AwaitedBody, readers } from "./Reading.ts"
+import type { BodyTimeout } from "./refusals.ts"
 
 interface Occupant {
   release: (() => void) | undefined
@@ -25,53 +23,13 @@ const places = (limit: number) => {
   return { enter, leave, count: Effect.sync(() => taken) }
 }
 
-/** Begins to read, calls `finish` at its end, and is stopped by what it returned. */
-export type Reading<A, E> = (finish: (result: Effect.Effect<A, E>) => void) => () => void
-
-interface Reader {
-  readonly since: number
-  readonly giveWay: () => void
-}
-
-const outpaced = new BodyTimeout({ detail: "The body came too slowly while others waited for its place." })
-
-/** A full house lets the slowest go for who comes, so that bodies which never end keep out nobody's that do. */
-const readers = (limit: number, { now, watch }: Deadlines) => {
-  const all = new Set<Reader>()
-
-  const hasRoom = (): boolean => {
-    const [oldest] = all
-    if (all.size < limit) return true
-    if (oldest === undefined || now() - oldest.since < SLOW_MS) return false
-    oldest.giveWay()
-    return true
-  }
-
-  return <A, E>(read: Reading<A, E>) =>
-    Effect.async<A, E | ServiceBusy | BodyTimeout>(resume => {
-      if (!hasRoom())
-        return resume(Effect.fail(new ServiceBusy({ retryAfterSeconds: 1, context: { limit } })))
-      const end = (result: Effect.Effect<A, E | BodyTimeout>) => {
-        if (!all.delete(reader)) return
-        unwatch()
-        stop()
-        resume(result)
-      }
-      const reader = { since: now(), giveWay: () => end(Effect.fail(outpaced)) }
-      all.add(reader)
-      const unwatch = watch(reader.since + BODY_DEADLINE_MS, () => end(Effect.fail(new BodyTimeout())))
-      const stop = read(end)
-      return Effect.sync(() => end(Effect.interrupt))
-    })
-}
-
 export class InWork extends Context.Tag("http/InWork")<
   InWork,
   {
     /** Takes a place until the occupant is released, which its answer does. */
     readonly enter: (occupant: Occupant) => Effect.Effect<void, ServiceBusy>
     /** Slow bodies of nobody's use up no place of those who work. */
-    readonly reading: <A, E>(read: Reading<A, E>) => Effect.Effect<A, E | ServiceBusy | BodyTimeout>
+    readonly reading: <A, E>(awaited: AwaitedBody<A, E>) => Effect.Effect<A, E | ServiceBusy | BodyTimeout>
     readonly count: Effect.Effect<number>
   }
 >() {

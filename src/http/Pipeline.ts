@@ -17,7 +17,13 @@ import {
   type Proxies
 } from "./AddressBudget.ts"
 import { type Answer, corsPreflight, jsonAnswer } from "./Answer.ts"
-import { type BodyRule, checkDeclaredBody, declaresBody, readBody } from "./BufferedRequest.ts"
+import {
+  type BodyRule,
+  checkDeclaredBody,
+  declaredLength,
+  declaresBody,
+  readBody
+} from "./BufferedRequest.ts"
 import type { Exchange } from "./Exchange.ts"
 import type { Reply } from "./Handlers.ts"
 import { hungUp } from "./HangingUp.ts"
@@ -190,13 +196,21 @@ export const makeSignedWork = Effect.gen(function* () {
   return <R>(exchange: Exchange, { route, path, query, address }: SignedMatch<R>) => {
     const left = budget.check("unauthenticated", address)
     if (Either.isLeft(left)) return Effect.fail(left.left)
+    const { bodyBytes } = route.access
     return authenticate({
       exchange,
       access: route.access,
       address,
       declared: () => checkDeclaredBody(exchange, bodyRule(route)),
       prepare: () => Either.flatMap(parseQuery(query, route), parameters => route.prepare(path, parameters)),
-      reading: declaresBody(exchange) ? inWork.reading(readBody(exchange, route.access.bodyBytes)) : undefined
+      reading: declaresBody(exchange)
+        ? inWork.reading<Uint8Array, AnyRefusal>({
+            read: readBody(exchange, bodyBytes),
+            address,
+            bytes: declaredLength(exchange) ?? bodyBytes,
+            pay: chargeFirst(budget, exchange, "unauthenticated", address)
+          })
+        : undefined
     })
   }
 })

@@ -9,7 +9,7 @@ import { parseStrictJsonBytes } from "../values/StrictJson.ts"
 import { AddressBudget, chargeFirst, clientAddress, type Proxies } from "./AddressBudget.ts"
 import { jsonAnswer } from "./Answer.ts"
 import { ACCOUNT_BODY_BYTES } from "./api/Access.ts"
-import { checkDeclaredBody, readBody } from "./BufferedRequest.ts"
+import { checkDeclaredBody, declaredLength, readBody } from "./BufferedRequest.ts"
 import type { Exchange } from "./Exchange.ts"
 import { inputRefusal } from "./Input.ts"
 import { InWork } from "./InWork.ts"
@@ -53,20 +53,30 @@ const decodeCancellation = decoder(Schema.Record({ key: Schema.String, value: Sc
 
 const bodyOf = Effect.fnUntraced(function* <A>(
   exchange: Exchange,
+  address: string,
   decode: ReturnType<typeof decoder<A, unknown>>
 ) {
-  const bytes = yield* (yield* InWork).reading(readBody(exchange, ACCOUNT_BODY_BYTES))
+  const bytes = yield* (yield* InWork).reading({
+    read: readBody(exchange, ACCOUNT_BODY_BYTES),
+    address,
+    bytes: declaredLength(exchange) ?? ACCOUNT_BODY_BYTES,
+    pay: Effect.void
+  })
   return yield* Either.mapLeft(decode(yield* parseStrictJsonBytes(bytes)), error => inputRefusal(error))
 })
 
-const decided = Effect.fnUntraced(function* (exchange: Exchange, { id, act }: ReviewPagePlace) {
+const decided = Effect.fnUntraced(function* (
+  exchange: Exchange,
+  address: string,
+  { id, act }: ReviewPagePlace
+) {
   yield* checkPage(exchange)
   if (act === "approve") {
-    const { assertion } = yield* bodyOf(exchange, decodeApproval)
+    const { assertion } = yield* bodyOf(exchange, address, decodeApproval)
     yield* (yield* InWork).enter(exchange)
     return yield* jsonAnswer(200, yield* approveReview(id, assertion))
   }
-  yield* bodyOf(exchange, decodeCancellation)
+  yield* bodyOf(exchange, address, decodeCancellation)
   return yield* jsonAnswer(200, yield* cancelReview(id))
 })
 
@@ -90,9 +100,10 @@ export const walletWork = Effect.fnUntraced(function* (
   const takesBody = place.act !== "show"
   const allow = takesBody ? ACTED_BY : PAGE_METHODS
   exchange.route = `${place.act}PaymentReviewPage`
-  yield* chargeFirst(yield* AddressBudget, exchange, "wallet", clientAddress(exchange, proxies))
+  const address = clientAddress(exchange, proxies)
+  yield* chargeFirst(yield* AddressBudget, exchange, "wallet", address)
   if (!allow.includes(exchange.method)) return yield* new MethodNotAllowed({ context: { allow } })
   yield* checkDeclaredBody(exchange, { takesBody, bytes: ACCOUNT_BODY_BYTES })
   yield* parseQuery(query, { queryNames: [], queryChoices: {} })
-  return yield* takesBody ? decided(exchange, place) : shown(place.id)
+  return yield* takesBody ? decided(exchange, address, place) : shown(place.id)
 })

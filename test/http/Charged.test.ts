@@ -3,10 +3,12 @@ import { randomBytes } from "node:crypto"
 import { afterAll, assert, beforeEach, describe, it } from "vitest"
 import { Api } from "../../src/http/api/Api.ts"
 import { placesOf } from "../../src/http/Places.ts"
+import { enroll } from "../support/Bots.ts"
 import { stopClock } from "../support/DatabaseTime.ts"
-import { rawRequest, sendRaw } from "../support/HttpRaw.ts"
+import { openRaw, rawRequest, sendRaw } from "../support/HttpRaw.ts"
 import { rawProblem } from "../support/Problem.ts"
 import { startService } from "../support/Service.ts"
+import { newOwner, signedInit } from "../support/SignedFetch.ts"
 import { standingClock } from "./support/StandingClock.ts"
 
 const allRoutes = placesOf(Api)
@@ -149,5 +151,41 @@ describe("what is refused before it is known whose it is", () => {
     assert.strictEqual(refused.code, "INVALID_REQUEST_TARGET")
     const next = await sendRaw(service.url, rawRequest("GET", "/api/v1/accounts/me"))
     assert.strictEqual(rawProblem(next).code, "RATE_LIMITED")
+  })
+})
+
+describe("a body that is waited for", () => {
+  const ME = "/api/v1/accounts/me"
+
+  /** Once the service knows of it, by its word that it waits. */
+  const begun = async (address: string, headers: Headers) => {
+    const connection = openRaw(service.url)
+    const all = { ...headers, ...JSON_TYPE, Expect: "100-continue", "X-Forwarded-For": address }
+    const waitedFor = new Promise(resolve => connection.socket.once("data", resolve))
+    connection.write(rawRequest("PATCH", ME, all))
+    await waitedFor
+    return connection
+  }
+
+  it("is charged before it comes", async () => {
+    const address = newAddress()
+    const connection = await begun(address, forged())
+    assert.strictEqual((await ask(address, "GET", ME, { code: "RATE_LIMITED" })).code, "RATE_LIMITED")
+    connection.socket.destroy()
+  })
+
+  it("is given back to who signed it", async () => {
+    const address = newAddress()
+    const owner = newOwner()
+    const from = { headers: { "X-Forwarded-For": newAddress() } }
+    assert.strictEqual((await enroll(service, owner, from)).status, 200)
+    for (let time = 0; time < 3; time++) {
+      const { headers } = await signedInit(service, owner, "PATCH", ME, { rawBody: "{}" })
+      const connection = await begun(address, headers)
+      connection.write("{}")
+      const [answer] = await connection.answers(1)
+      assert.strictEqual(answer?.status, 200)
+      connection.socket.destroy()
+    }
   })
 })
