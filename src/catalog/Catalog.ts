@@ -157,6 +157,9 @@ const make = (
   const declared = (id: string) =>
     Effect.mapError(Effect.fromNullable(index.contracts.get(id)), () => notFound(id))
   const methodsOf = memoized((abiHash: string) => deepFreeze(methodRecords(abis.get(abiHash) ?? [])))
+  const detailOf = memoized((contract: ContractRow) =>
+    lasting(deepFreeze(contractDetail(index, contract, provenance, methodsOf)))
+  )
   const functionsByHash = memoized((abiHash: string) => bySignature(abis.get(abiHash) ?? []))
   return {
     version: sha256(
@@ -166,7 +169,7 @@ const make = (
     provenance,
     contracts: listing(index, provenance),
     contract: Effect.fn("Catalog.contract")(function* (id: string) {
-      return deepFreeze(contractDetail(index, yield* declared(id), provenance, methodsOf))
+      return detailOf(yield* declared(id))
     }),
     method: methodLookup(index, methodsOf),
     declaration: id =>

@@ -21,6 +21,10 @@ export interface PinnedAnswer {
   readonly body: Uint8Array
   readonly tag: string
   readonly encoded: Map<Encoding, Answer>
+  /** Of the body, and of all that it was encoded to. */
+  bytes: number
+  /** Since it was last its turn to be forgotten. */
+  isUsed: boolean
 }
 
 const brotli = promisify(brotliCompress)
@@ -52,7 +56,8 @@ const chosenEncoding = (exchange: Exchange, size: number): Encoding => {
 const pin = (route: string | undefined, answer: Answer): PinnedAnswer => {
   const body = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body
   const tag = createHash("sha256").update(body).digest("base64url").slice(0, 27)
-  return { route, status: answer.status, headers: answer.headers, body, tag, encoded: new Map() }
+  const { status, headers } = answer
+  return { route, status, headers, body, tag, encoded: new Map(), bytes: 0, isUsed: false }
 }
 
 const tagFor = (tag: string, encoding: Encoding) => `"${tag}${encoding === "identity" ? "" : `-${encoding}`}"`
@@ -87,8 +92,21 @@ const conditional = (exchange: Exchange, answer: Answer): Answer =>
     ? { status: 304, headers: answer.headers, body: "" }
     : answer
 
+interface Aged {
+  readonly size: number
+  readonly keys: () => Iterable<string>
+  readonly delete: (key: string) => boolean
+}
+
+const forgetOldest = (all: Aged): void => {
+  const [oldest] = all.keys()
+  if (all.size > ANSWERS_KEPT && oldest !== undefined) all.delete(oldest)
+}
+
 export class PinnedAnswers {
   private readonly kept = new Map<string, PinnedAnswer>()
+  /** By the targets that they were asked for by: one thing can be spelled in many ways. */
+  private readonly keys = new Map<string, string>()
   private readonly askedOnce = new Set<string>()
   private bytes = 0
   private edition: number
@@ -103,34 +121,56 @@ export class PinnedAnswers {
   /** The answer for this exchange where its target was answered before. */
   ready(exchange: Exchange): Answer | undefined {
     this.forgetReplaced()
-    const pinned = this.kept.get(exchange.target)
+    const key = this.keys.get(exchange.target)
+    const pinned = key === undefined ? undefined : this.kept.get(key)
     if (pinned === undefined) return undefined
     exchange.route = pinned.route
+    pinned.isUsed = true
     const answer = pinned.encoded.get(chosenEncoding(exchange, pinned.body.length))
     return answer === undefined ? undefined : conditional(exchange, answer)
   }
 
+  /** The answer to the same question, however its target spells it. */
+  known(exchange: Exchange, key: string): Effect.Effect<Answer> | undefined {
+    this.forgetReplaced()
+    const pinned = this.kept.get(key)
+    if (pinned === undefined) return undefined
+    pinned.isUsed = true
+    this.spelled(exchange.target, key)
+    return this.encoded(exchange, key, pinned)
+  }
+
   /** Keeps what is asked a second time: most searches never are, and bytes that outlive their answer cost collections. */
-  keep(exchange: Exchange, answer: Answer): Effect.Effect<Answer> {
-    const { target } = exchange
-    const pinned = this.kept.get(target) ?? this.pinned(exchange, answer)
+  keep(exchange: Exchange, key: string, answer: Answer): Effect.Effect<Answer> {
+    return this.known(exchange, key) ?? this.encoded(exchange, key, this.pinned(exchange, key, answer))
+  }
+
+  private encoded(exchange: Exchange, key: string, pinned: PinnedAnswer): Effect.Effect<Answer> {
     const encoding = chosenEncoding(exchange, pinned.body.length)
+    const made = pinned.encoded.get(encoding)
+    if (made !== undefined) return Effect.succeed(conditional(exchange, made))
     return Effect.map(
       Effect.promise(() => encode(pinned, encoding)),
       answer => {
         const encoded = prepared(exchange, answer)
-        if (encoding !== "identity" && this.kept.get(target) === pinned) this.bytes += encoded.body.length
+        if (encoding !== "identity" && !pinned.encoded.has(encoding))
+          this.grow(key, pinned, encoded.body.length)
         pinned.encoded.set(encoding, encoded)
         return conditional(exchange, encoded)
       }
     )
   }
 
-  private askedBefore(target: string): boolean {
-    if (this.askedOnce.delete(target)) return true
-    if (this.askedOnce.size >= ANSWERS_KEPT) this.askedOnce.clear()
-    this.askedOnce.add(target)
+  private askedBefore(key: string): boolean {
+    if (this.askedOnce.delete(key)) return true
+    this.askedOnce.add(key)
+    forgetOldest(this.askedOnce)
     return false
+  }
+
+  private spelled(target: string, key: string): void {
+    this.keys.set(target, key)
+    forgetOldest(this.keys)
   }
 
   private forgetReplaced(): void {
@@ -138,20 +178,30 @@ export class PinnedAnswers {
     if (latest === this.edition) return
     this.edition = latest
     this.kept.clear()
+    this.keys.clear()
     this.bytes = 0
   }
 
-  /** One target can be spelled in many ways, so what is kept is bounded and begun anew beyond. */
-  private pinned({ target, route }: Exchange, answer: Answer): PinnedAnswer {
-    if (this.kept.size >= ANSWERS_KEPT || this.bytes >= BYTES_KEPT) {
-      this.kept.clear()
-      this.bytes = 0
-    }
-    const made = pin(route, answer)
-    if (this.askedBefore(target)) {
-      this.bytes += made.body.length
-      this.kept.set(target, made)
-    }
+  private pinned(exchange: Exchange, key: string, answer: Answer): PinnedAnswer {
+    const made = pin(exchange.route, answer)
+    if (!this.askedBefore(key)) return made
+    this.kept.set(key, made)
+    this.spelled(exchange.target, key)
+    this.grow(key, made, made.body.length)
     return made
+  }
+
+  /** The oldest goes first, but for what was asked for since it was last its turn. */
+  private grow(key: string, pinned: PinnedAnswer, by: number): void {
+    if (this.kept.get(key) !== pinned) return
+    pinned.bytes += by
+    this.bytes += by
+    for (const [oldest, its] of this.kept) {
+      if (this.kept.size <= ANSWERS_KEPT && this.bytes <= BYTES_KEPT) return
+      this.kept.delete(oldest)
+      if (its === pinned || its.isUsed) this.kept.set(oldest, its)
+      else this.bytes -= its.bytes
+      its.isUsed = false
+    }
   }
 }

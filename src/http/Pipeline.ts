@@ -56,6 +56,13 @@ interface Found<Kind> {
 const answerOf = (route: { readonly status: number }, { value, headers }: Reply<unknown>) =>
   jsonAnswer(route.status, value, headers)
 
+/** The same however a target spells it, and in whichever order. */
+const questionOf = <P>(
+  { name, queryNames }: PublicRoute<P>,
+  path: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string>>
+): string => JSON.stringify([name, Object.values(path), queryNames.map(each => query[each] ?? null)])
+
 const publicWork = Effect.fnUntraced(function* <P, S>(
   exchange: Exchange,
   pipeline: Pipeline<P, S>,
@@ -66,11 +73,15 @@ const publicWork = Effect.fnUntraced(function* <P, S>(
   const address = clientAddress(exchange, pipeline.proxies)
   yield* checkDeclaredBody(exchange, { takesBody: false, bytes: 0 })
   yield* chargeFirst(budget, exchange, "discovery", address)
-  const prepared = yield* route.prepare(path, yield* parseQuery(query, route))
+  const parameters = yield* parseQuery(query, route)
+  const key = questionOf(route, path, parameters)
+  const known = route.access.pinned ? pipeline.pinned.known(exchange, key) : undefined
+  if (known !== undefined) return yield* known
+  const prepared = yield* route.prepare(path, parameters)
   const given = yield* yield* prepared(NO_BODY)
   if (!route.access.pinned) return yield* answerOf(route, given)
   const answer = yield* jsonAnswer(route.status, given.value, given.headers, lastingJson)
-  return yield* pipeline.pinned.keep(exchange, answer)
+  return yield* pipeline.pinned.keep(exchange, key, answer)
 })
 
 const pageCharged = Effect.fnUntraced(function* (
@@ -121,7 +132,7 @@ const work = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) => {
   const asked = isFilledPage(path) ? undefined : query
   const charged = Effect.suspend(() => pageCharged(exchange, pipeline.proxies, asked))
   const page = pipeline.pages.get(path)
-  if (page !== undefined) return Effect.flatMap(charged, () => pipeline.pinned.keep(exchange, page()))
+  if (page !== undefined) return Effect.flatMap(charged, () => pipeline.pinned.keep(exchange, path, page()))
   const unkept = path === "/" ? toDocumentation : consoleAt(path)
   if (unkept !== undefined) return Effect.as(charged, unkept)
   const place = reviewPageOf(target.right)

@@ -14,9 +14,9 @@ const asking = (target: string) => {
   return makeExchange(request, new ServerResponse(request), "id", 0)
 }
 
-const keepTwice = (pinned: PinnedAnswers, target: string, body: string | Uint8Array) =>
+const keepTwice = (pinned: PinnedAnswers, target: string, body: string | Uint8Array, key = target) =>
   Effect.repeatN(
-    Effect.suspend(() => pinned.keep(asking(target), { status: 200, headers: {}, body })),
+    Effect.suspend(() => pinned.keep(asking(target), key, { status: 200, headers: {}, body })),
     1
   )
 
@@ -24,16 +24,49 @@ it.effect("keeps an answer from the second time that it is asked for", () =>
   Effect.gen(function* () {
     const pinned = new PinnedAnswers()
     const answer = { status: 200, headers: {}, body: "page" }
-    const first = yield* pinned.keep(asking("/catalog"), answer)
+    const first = yield* pinned.keep(asking("/catalog"), "catalog", answer)
     assert.isUndefined(pinned.ready(asking("/catalog")))
-    const second = yield* pinned.keep(asking("/catalog"), answer)
+    const second = yield* pinned.keep(asking("/catalog"), "catalog", answer)
     assert.deepStrictEqual(second.headers, first.headers)
     assert.strictEqual(pinned.ready(asking("/catalog"))?.status, 200)
     assert.isUndefined(pinned.ready(asking("/catalog?limit=1")))
   })
 )
 
-it.effect("keeps 64 MiB at most, however many ways its targets are spelled", () =>
+it.effect("keeps one answer, however many ways its target is spelled", () =>
+  Effect.gen(function* () {
+    const pinned = new PinnedAnswers()
+    yield* keepTwice(pinned, "/other", "other")
+    for (let index = 0; index < 200; index++)
+      yield* keepTwice(pinned, `/contract?${index}`, Buffer.alloc(MEBIBYTE), "contract")
+    assert.strictEqual(pinned.ready(asking("/other"))?.status, 200)
+    const first = pinned.ready(asking("/contract?0"))
+    assert.strictEqual(first?.status, 200)
+    assert.strictEqual(pinned.ready(asking("/contract?199")), first)
+    assert.isUndefined(pinned.ready(asking("/contract?200")))
+    const known = pinned.known(asking("/contract?200"), "contract")
+    assert.strictEqual(known && (yield* known), first)
+    assert.strictEqual(pinned.ready(asking("/contract?200")), first)
+  })
+)
+
+it.effect("forgets the oldest that nobody asked for again, and nothing else", () =>
+  Effect.gen(function* () {
+    const pinned = new PinnedAnswers()
+    const body = Buffer.alloc(MEBIBYTE)
+    const isKept = (index: number) => pinned.ready(asking(`/${index}`)) !== undefined
+    for (let index = 0; index < 64; index++) yield* keepTwice(pinned, `/${index}`, body)
+    assert.isTrue(isKept(0))
+    for (let index = 64; index < 66; index++) yield* keepTwice(pinned, `/${index}`, body)
+    const all = Array.from({ length: 66 }, (_, index) => index)
+    assert.deepStrictEqual(
+      all.filter(index => !isKept(index)),
+      [1, 2]
+    )
+  })
+)
+
+it.effect("keeps 64 MiB at most, however many targets are asked for", () =>
   Effect.gen(function* () {
     const pinned = new PinnedAnswers()
     const body = Buffer.alloc(MEBIBYTE)
