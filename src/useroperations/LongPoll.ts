@@ -1,7 +1,8 @@
 /** Holds requests for an operation's record until it changed; one look a second serves all that wait in this process, and sends nothing. */
 import { Context, Deferred, Effect, Layer, Schedule } from "effect"
-import { Principal } from "../accounts/Principal.ts"
-import { RateLimited, ServiceBusy } from "../accounts/refusals.ts"
+import { GrantStore } from "../accounts/GrantStore.ts"
+import { type Actor, Principal } from "../accounts/Principal.ts"
+import { Forbidden, RateLimited, ServiceBusy } from "../accounts/refusals.ts"
 import { Settings } from "../settings/Settings.ts"
 import { HangUp } from "../values/HangUp.ts"
 import { OperationWatchStore } from "./OperationWatchStore.ts"
@@ -93,6 +94,14 @@ export interface Awaited {
   readonly since: number
 }
 
+/** A grant that was revoked or ran out while its bot waited shows nothing of what came after. */
+const refuseEnded = Effect.fnUntraced(function* (actor: Actor) {
+  if (actor.kind === "owner") return
+  const grants = yield* (yield* GrantStore).list(actor.accountId)
+  if (!grants.some(({ id, state }) => id === actor.grantId && state === "active"))
+    return yield* new Forbidden()
+})
+
 /** Whoever waits for what was sent has its plan looked at soon, as a young one is, and what was waited for in vain is refreshed. */
 export const awaitOperation = Effect.fn("LongPoll.await")(function* (id: string, { wait, since }: Awaited) {
   const actor = yield* Principal
@@ -101,6 +110,7 @@ export const awaitOperation = Effect.fn("LongPoll.await")(function* (id: string,
   if (stored.revision > since) return shownUserOperation(stored)
   if (stored.send !== undefined) yield* (yield* OperationWatchStore).hasten(stored.planId)
   yield* (yield* LongPoll).newer({ accountId: actor.accountId, operationId: id, since }, wait)
+  yield* refuseEnded(actor)
   const after = yield* store.find(id, actor)
   return after.revision > since ? shownUserOperation(after) : yield* refreshOperation(id)
 })

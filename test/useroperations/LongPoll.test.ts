@@ -1,11 +1,12 @@
 /** Requests that wait for an operation's change: who may, for how long, and what ends it. */
 import { afterAll, assert, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
-import { newBot } from "../support/Bots.ts"
+import { newBot, revokeBot } from "../support/Bots.ts"
 import { problemIn } from "../support/Problem.ts"
 import { newPayer, startRelayBench } from "../support/RelayBench.ts"
 import type { RunningService } from "../support/Service.ts"
 import { type Party, signedFetch, signedInit } from "../support/SignedFetch.ts"
+import { sqlOn } from "../support/Sql.ts"
 import { until } from "../support/Until.ts"
 import { workerOf } from "../support/Worker.ts"
 import { execute, type SentOperation, sentOperation, shownOperation } from "./support/Sent.ts"
@@ -136,6 +137,27 @@ describe("of those who wait", () => {
     const answers = (await Promise.all(all)).filter(isAnswered)
     assert.lengthOf(answers, 64)
     for (const answer of answers) assert.isAbove((await answer.json()).revision, since)
+  })
+
+  it("none is shown what came after the grant that it waits by was revoked", async () => {
+    const made = await sentOperation(bench)
+    const bot = await newBot(bench.service, made.owner, { scopes: ["read"] })
+    const principal = `bot:${bot.grantId}`
+    const { databaseUrl } = bench.service
+    await sqlOn(databaseUrl, "UPDATE plans SET principal = $2 WHERE id = $1", [made.plan.id, principal])
+    await sqlOn(databaseUrl, "UPDATE user_operations SET principal = $2 WHERE id = $1", [made.id, principal])
+    const since = await known(made)
+    const all = Array.from({ length: 65 }, () => newer(made, { since, by: bot }))
+    await crowded(all, 1)
+    await revokeBot(bench.service, made.owner, bot)
+    await changes(made)
+    const codes = await Promise.all(
+      (await Promise.all(all)).map(async answer => (await problemIn(answer)).code)
+    )
+    assert.deepStrictEqual(codes.toSorted(), [
+      ...Array.from({ length: 64 }, () => "FORBIDDEN"),
+      "RATE_LIMITED"
+    ])
   })
 
   it("those that hang up leave their rooms", async () => {
