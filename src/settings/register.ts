@@ -26,6 +26,8 @@ import { optionalVariable as optional, variable } from "./Variable.ts"
 
 const port = integerKind(1, 65535, "a port")
 const perMinute = integerKind(1, 1_000_000_000)
+/** Each part of it has a call: the smallest is a fiftieth. */
+const sharedPerMinute = integerKind(50, 1_000_000_000)
 const secretUrl = redacted(secureUrl)
 const sourceSecret = redacted(sourceUrl)
 
@@ -123,7 +125,7 @@ export const requiredSettings = {
   ),
   rpcQuota: variable(
     "SERVICE_QUOTA_RPC",
-    perMinute,
+    sharedPerMinute,
     "20000",
     "Upstream RPC calls per minute of this process."
   ),

@@ -179,7 +179,7 @@ describe("settings that are wrong", () => {
   })
 
   it("are all told at once", () => {
-    assert.lengthOf(linesOf({ SERVICE_PORT: "x", SERVICE_LOG_LEVEL: "loud", SERVICE_QUOTA_RPC: "-1" }), 3)
+    assert.lengthOf(linesOf({ SERVICE_PORT: "x", SERVICE_LOG_LEVEL: "loud", SERVICE_QUOTA_RPC: "49" }), 3)
   })
 
   it.each([
