@@ -12,6 +12,37 @@ const LEFT = "86400 - unix_seconds() % 86400"
 /** Of earlier days: whoever enrols first on a day does not wait for the whole of the day before. */
 const FORGOTTEN_AT_ONCE = 1_000
 
+const spent = (times: number, limit: number, left: number) =>
+  new RateLimited({
+    detail: `${times === 1 ? "This client address has" : "The network of this client address has"} enrolled as many accounts as it may on one day (UTC).`,
+    retryAfterSeconds: left,
+    context: { limit, per: `client ${times === 1 ? "address" : "network"} and day` }
+  })
+
+interface Counted {
+  readonly network: string
+  /** How many times as many as an address enrols. */
+  readonly times: number
+}
+
+const WIDER = [
+  { bits: 56, times: 4 },
+  { bits: 48, times: 16 }
+] as const
+
+/** Who has many networks of IPv6 has them side by side, within one that is wider. */
+const networksOf = (address: string): ReadonlyArray<Counted> => {
+  const own = { network: address, times: 1 }
+  if (!address.endsWith("::/64")) return [own]
+  const groups = address.slice(0, -"::/64".length).split(":")
+  const last = Number.parseInt(groups.at(-1) ?? "", 16)
+  const wider = WIDER.map(({ bits, times }) => {
+    const kept = (last >> (64 - bits)) << (64 - bits)
+    return { network: `${[...groups.slice(0, -1), kept.toString(16)].join(":")}::/${bits}`, times }
+  })
+  return [own, ...wider]
+}
+
 /** A refusal takes the count back with all else. */
 export const makeEnrolmentCount = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -21,17 +52,18 @@ export const makeEnrolmentCount = Effect.gen(function* () {
     yield* sql`DELETE FROM address_enrolments WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM address_enrolments WHERE day < (SELECT ${sql.literal(DAY)})
       ORDER BY day LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED))`
-    const [row] = yield* sql<{ count: number; left: number }>`
+    const networks = networksOf(address)
+    const hashes = networks.map(({ network }) => addressHash(network))
+    const rows = yield* sql<{ address_hash: string; count: number; left: number }>`
       INSERT INTO address_enrolments AS e (day, address_hash, count)
-      VALUES (${sql.literal(DAY)}, ${addressHash(address)}, 1)
+      SELECT ${sql.literal(DAY)}, address_hash, 1 FROM unnest(${hashes}::text[]) AS s (address_hash)
       ON CONFLICT (day, address_hash) DO UPDATE SET count = e.count + 1
-      RETURNING count, ${sql.literal(LEFT)} AS left`
-    if (row !== undefined && row.count > enrolmentsPerAddress)
-      return yield* new RateLimited({
-        detail: "This client address has enrolled as many accounts as it may on one day (UTC).",
-        retryAfterSeconds: row.left,
-        context: { limit: enrolmentsPerAddress, per: "client address and day" }
-      })
+      RETURNING address_hash, count, ${sql.literal(LEFT)} AS left`
+    for (const [index, { times }] of networks.entries()) {
+      const row = rows.find(({ address_hash }) => address_hash === hashes[index])
+      const limit = times * enrolmentsPerAddress
+      if (row !== undefined && row.count > limit) return yield* spent(times, limit, row.left)
+    }
   })
 
   return enrolmentsPerAddress === 0 ? () => Effect.void : count

@@ -30,7 +30,7 @@ interface Count {
 
 const keyOf = (kind: BudgetKind, address: string) => `${kind} ${address}`
 
-/** What was counted in the current minute; begun anew with each, and where too many addresses came. */
+/** What was counted in the current minute; begun anew with each, and the oldest forgotten where too many addresses came. */
 class Counts {
   readonly #clock: Clock.Clock
   readonly #counts = new Map<string, Count>()
@@ -44,7 +44,7 @@ class Counts {
   now(): number {
     const now = this.#clock.unsafeCurrentTimeMillis()
     const started = Math.floor(now / WINDOW_MS)
-    if (started !== this.#window || this.#counts.size > ADDRESSES_KEPT) this.#counts.clear()
+    if (started !== this.#window) this.#counts.clear()
     this.#window = started
     return now
   }
@@ -58,6 +58,8 @@ class Counts {
     const count = this.#counts.get(keyOf(kind, address)) ?? { kind, address, own: 0, shared: 0 }
     count.own += by
     this.#counts.set(keyOf(kind, address), count)
+    const [oldest] = this.#counts.keys()
+    if (this.#counts.size > ADDRESSES_KEPT && oldest !== undefined) this.#counts.delete(oldest)
   }
 
   unshared(): ReadonlyArray<Count> {

@@ -90,3 +90,17 @@ it.scoped("takes back over all replicas what was charged and shared before it wa
     assert.isTrue(yield* isRefused(one, "192.0.2.3"))
   }).pipe(Effect.provide(database), Effect.provide(settings))
 )
+
+it.scoped("forgets the oldest alone where more than 100,000 addresses came within a minute", () =>
+  Effect.gen(function* () {
+    const budget = yield* yield* replica
+    const spend = (address: string) => Effect.repeatN(budget.charge("discovery", address), LIMIT - 1)
+    const others = Array.from({ length: 50_000 }, (_, index) => index)
+    yield* spend("192.0.2.1")
+    yield* Effect.forEach(others, index => budget.charge("discovery", `one ${index}`), { discard: true })
+    yield* spend("192.0.2.2")
+    yield* Effect.forEach(others, index => budget.charge("discovery", `two ${index}`), { discard: true })
+    assert.isFalse(yield* isRefused(budget, "192.0.2.1"))
+    assert.isTrue(yield* isRefused(budget, "192.0.2.2"))
+  }).pipe(Effect.provide(database), Effect.provide(settings))
+)

@@ -91,3 +91,20 @@ it("is free again on the next day, and the former day's counts are gone", async 
   const hash = createHash("sha256").update(address).digest("base64url")
   assert.deepStrictEqual(rows, [{ address_hash: hash, count: 1 }])
 })
+
+it("is bounded for the wider networks of IPv6 too", async () => {
+  for (let index = 0; index < 4; index++) await raced(BOUND, `2001:db8:0:10${index}::1`)
+  const network = { limit: 4 * BOUND, per: "client network and day" }
+  const refused = await problemIn(await enrol(0, newOwner(), "2001:db8:0:1ff::1"))
+  assert.deepInclude(refused, { code: "RATE_LIMITED", context: network })
+  assert.strictEqual(await codeOf(await enrol(0, newOwner(), "2001:db8:0:200::1")), "OK")
+  const widest = createHash("sha256").update("2001:db8:0:0::/48").digest("base64url")
+  const most = 16 * BOUND
+  await sqlOn(first.databaseUrl, "UPDATE address_enrolments SET count = $1 WHERE address_hash = $2", [
+    most,
+    widest
+  ])
+  const spent = await problemIn(await enrol(0, newOwner(), "2001:db8:0:300::1"))
+  assert.deepStrictEqual(spent.context, { limit: most, per: "client network and day" })
+  assert.strictEqual(await codeOf(await enrol(0, newOwner(), "2001:db8:1:300::1")), "OK")
+})
