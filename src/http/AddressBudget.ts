@@ -231,9 +231,11 @@ export const giveBack = (budget: Budget, exchange: Exchange, address: string): E
     return budget.giveBack("unauthenticated", address)
   })
 
-/** An account whose quota is spent answers for no more. */
+/** An account whose quota is spent answers for no more, and none for what anybody who heard its request can send again. */
 const isUnanswered = ({ quota }: Exchange, refusal: AnyRefusal): boolean =>
-  quota === undefined ? isOfCaller(refusal) : refusal._tag === "RATE_LIMITED" && quota.figures.remaining === 0
+  quota === undefined
+    ? isOfCaller(refusal)
+    : refusal._tag === "NONCE_REUSED" || (refusal._tag === "RATE_LIMITED" && quota.figures.remaining === 0)
 
 /** What the refused is told: that its address has nothing left, where it would be charged for more. */
 export const chargeRefused = (

@@ -223,6 +223,20 @@ describe("quotas", () => {
     assert.deepStrictEqual(await ledger.verdicts([{ ...mine, issued: NOW + 20 }], quotas), ["OK"])
   })
 
+  it("are not charged for what was said before, once or many times", async () => {
+    const [grant = ""] = await ledger.grants(account, [["read"]])
+    const said = { ...mine, nonce: nonce() }
+    const saidByBot = { ...mine, signer: BOT, grant, nonce: nonce() }
+    assert.deepStrictEqual(await ledger.verdicts([said, saidByBot], quotas), ["OK", "OK"])
+    for (let time = 0; time < 4; time++)
+      assert.deepStrictEqual(await ledger.verdicts([said, saidByBot], quotas), [
+        "NONCE_REUSED",
+        "NONCE_REUSED"
+      ])
+    const left = await ledger.ask([mine, { ...mine, signer: BOT, grant }], quotas)
+    assert.deepStrictEqual([left[0]?.quota_remaining, left[1]?.quota_remaining], [1, 0])
+  })
+
   it("are not charged for requests that are not the account's", async () => {
     await ledger.verdicts(
       [

@@ -136,6 +136,21 @@ describe("an address's budget", () => {
     assert.strictEqual((await again()).context?.per, "client address")
   })
 
+  it("is charged for what was heard and is said again, and the account is not", async () => {
+    const owner = await enrolled()
+    const headers = from(newAddress())
+    const heard = await signedInit(service, owner, "GET", ME)
+    const again = async () => {
+      const init = { ...heard, headers: { ...heard.headers, ...headers } }
+      return codeOf(await fetch(`${service.url}${ME}`, init))
+    }
+    assert.strictEqual(await again(), "OK")
+    for (let index = 0; index < 20; index++) assert.strictEqual(await again(), "NONCE_REUSED")
+    assert.strictEqual(await again(), "RATE_LIMITED")
+    const answer = await signedFetch(service, owner, "GET", ME)
+    assert.strictEqual(answer.headers.get("ratelimit-remaining"), "3")
+  })
+
   it("is not charged for what an account answers for, nor for discovery, and the reverse", async () => {
     const address = newAddress()
     const discovered = await Promise.all(
