@@ -1053,10 +1053,16 @@ BEGIN
   INTO admissions
   FROM judged j LEFT JOIN consumed n ON n.account = j.number AND n.nonce = j.nonce AND j.judgement = 'OK';
 
+  -- What was said before costs its account nothing: whoever heard it could say it again until no request was left.
   INSERT INTO request_usage AS u (account, minute, owner_count, bots_count, expiring)
-  SELECT a.account, a.expires_at / 60, 0, 0, count(*) FROM unnest(admissions) a WHERE a.verdict = 'OK'
+  SELECT a.account, CASE a.verdict WHEN 'OK' THEN a.expires_at ELSE clock_seconds END / 60,
+    -count(*) FILTER (WHERE a.verdict <> 'OK' AND a.scopes IS NULL),
+    -count(*) FILTER (WHERE a.verdict <> 'OK' AND a.scopes IS NOT NULL),
+    count(*) FILTER (WHERE a.verdict = 'OK')
+  FROM unnest(admissions) a WHERE a.verdict IN ('OK', 'NONCE_REUSED')
   GROUP BY 1, 2 ORDER BY 1, 2
-  ON CONFLICT (account, minute) DO UPDATE SET expiring = u.expiring + excluded.expiring;
+  ON CONFLICT (account, minute) DO UPDATE SET owner_count = u.owner_count + excluded.owner_count,
+    bots_count = u.bots_count + excluded.bots_count, expiring = u.expiring + excluded.expiring;
 
   clock_seconds := unix_seconds();
   FOREACH late IN ARRAY admissions LOOP

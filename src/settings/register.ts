@@ -133,7 +133,7 @@ export const requiredSettings = {
     "SERVICE_MAX_IN_WORK",
     integerKind(1, 100_000),
     "256",
-    "Signed requests that this process works on at once."
+    "Signed requests that this process works on at once, and beside them as many places for bodies that it waits for, each of 256 KiB."
   ),
   accountCap: variable(
     "SERVICE_ACCOUNT_CAP",
@@ -145,7 +145,7 @@ export const requiredSettings = {
     "SERVICE_ENROLMENTS_PER_ADDRESS",
     integerKind(0, 1_000_000_000),
     "100",
-    "New accounts that one client address can enrol on a day (UTC); 0 for no bound."
+    "New accounts that one client address can enrol on a day (UTC); of IPv6 that is a /64, and its /56 can four times and its /48 sixteen times as many; 0 for no bound."
   ),
   logLevel: variable(
     "SERVICE_LOG_LEVEL",
