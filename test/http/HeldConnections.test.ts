@@ -3,10 +3,11 @@ import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { afterAll, afterEach, assert, describe, it, vi } from "vitest"
 import { enroll } from "../support/Bots.ts"
-import { openRaw, parseAnswers, rawRequest } from "../support/HttpRaw.ts"
+import { openRaw, parseAnswers, type RawAnswer, rawRequest } from "../support/HttpRaw.ts"
 import { rawProblem } from "../support/Problem.ts"
 import { startService } from "../support/Service.ts"
 import { newOwner, signedFetch, signedInit } from "../support/SignedFetch.ts"
+import { until } from "../support/Until.ts"
 
 const ME = "/api/v1/accounts/me"
 
@@ -94,23 +95,41 @@ describe("who holds connections keeps nobody else out", () => {
   })
 
   it("with bodies that never end", { timeout: 120_000 }, async () => {
-    const places = 256
+    const [places, share] = [256, 64]
     const owner = newOwner()
     await enroll(service, owner)
-    const { headers } = await signedInit(service, owner, "PATCH", ME, { rawBody: "{}" })
+    const headersOf = async () => (await signedInit(service, owner, "PATCH", ME, { rawBody: "{}" })).headers
+    const headers = await headersOf()
+    const answers: Array<RawAnswer | undefined> = []
     const stalled = Array.from({ length: places }, () => {
       const connection = openRaw(service.url)
       connection.write(rawRequest("PATCH", ME, { ...headers, "Content-Length": "2" }, "{"))
+      connection.answers(1).then(([answer]) => answers.push(answer))
       return connection
     })
-    const turnedAway = Promise.race(stalled.map(connection => connection.answers(1)))
-    let isOver = false
-    turnedAway.then(() => {
-      isOver = true
-    })
-    while (!isOver) await signedFetch(service, owner, "PATCH", ME, { body: {} })
-    const [first] = await turnedAway
-    const { code, detail } = rawProblem(first)
+    await until(
+      async () => answers.length,
+      count => count === places - share
+    )
+    assert.isTrue(answers.every(answer => rawProblem(answer).code === "SERVICE_BUSY"))
+    assert.strictEqual((await signedFetch(service, owner, "PATCH", ME, { body: {} })).status, 200)
+    const waitedFor = async () => {
+      const connection = openRaw(service.url)
+      const heard = once(connection.socket, "data")
+      const framing = { "Content-Length": "2", Expect: "100-continue" }
+      connection.write(rawRequest("PATCH", ME, { ...(await headersOf()), ...framing }))
+      await heard
+      connection.write("{}")
+      const [answer] = await connection.answers(1)
+      connection.socket.destroy()
+      return answer?.status
+    }
+    await until(waitedFor, status => status === 200)
+    await until(
+      async () => answers.length,
+      count => count > places - share
+    )
+    const { code, detail } = rawProblem(answers.at(-1))
     assert.strictEqual(code, "BODY_TIMEOUT")
     assert.include(detail, "too slowly while others waited")
     for (const { socket } of stalled) socket.destroy()
