@@ -85,7 +85,7 @@ const createdUnfunded = async (salt: number): Promise<string> => {
   await holds(ETHER / 2n)
   const { code, stderr } = await run(create(salt, "--fund", "1ether", "--yes"))
   await holds(100n * ETHER)
-  assert.strictEqual(code, 2, stderr)
+  assert.strictEqual(code, 5, stderr)
   const address = walletIn(stderr)
   assert.notStrictEqual(await rpc(bench.chain.url, "eth_getCode", [address, "latest"]), "0x")
   return address
