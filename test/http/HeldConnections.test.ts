@@ -111,7 +111,7 @@ describe("who holds connections keeps nobody else out", () => {
       async () => answers.length,
       count => count === places - share
     )
-    assert.isTrue(answers.every(answer => rawProblem(answer).code === "SERVICE_BUSY"))
+    for (const answer of answers) assert.oneOf(rawProblem(answer).code, ["SERVICE_BUSY", "BODY_TIMEOUT"])
     assert.strictEqual((await signedFetch(service, owner, "PATCH", ME, { body: {} })).status, 200)
     const waitedFor = async () => {
       const connection = openRaw(service.url)

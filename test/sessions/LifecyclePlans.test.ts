@@ -86,11 +86,20 @@ describe("a plan of a session", SLOW, () => {
       [former.id, crypto.randomUUID()]
     )
     await expire(former)
-    const answer = await askLifecycle(service, given.owner, "revocation-plans", session)
-    assert.include(await refusedWith(answer), "SESSION_PLAN_NOT_REPLACEABLE")
-    await sqlOn(service.databaseUrl, "UPDATE plan_steps SET observed = 'reverted' WHERE plan = $1", [
-      former.id
-    ])
+    const isRefused = async () => {
+      const answer = await askLifecycle(service, given.owner, "revocation-plans", session)
+      assert.include(await refusedWith(answer), "SESSION_PLAN_NOT_REPLACEABLE")
+    }
+    const reverts = (finality: "latest" | "finalized") =>
+      sqlOn(
+        service.databaseUrl,
+        "UPDATE plan_steps SET observed = 'reverted', receipt = jsonb_build_object('finality', $2::text) WHERE plan = $1",
+        [former.id, finality]
+      )
+    await isRefused()
+    await reverts("latest")
+    await isRefused()
+    await reverts("finalized")
     const told = await lifecyclePlan(service, given.owner, "revocation-plans", session)
     assert.notEqual(told.plan.id, former.id)
   })
