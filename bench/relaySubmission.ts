@@ -1,5 +1,6 @@
 /** P3: submission of steps to a node that answers in 20 ms, over many accounts and on one. */
 import type { Plan } from "../src/plans/Plan.ts"
+import { cpuMillis } from "./support/CpuTimes.ts"
 import type { BenchServer } from "./support/Database.ts"
 import { listed, median, say, sayBar, sayRate } from "./support/Figures.ts"
 import { type LaneReport, lanes } from "./support/LaneLoad.ts"
@@ -47,9 +48,12 @@ const requestsOf = (jobs: ReadonlyArray<Job>, plans: ReadonlyArray<Plan>) =>
 
 const submitted = async (jobs: ReadonlyArray<Job>, options: Partial<Parameters<typeof lanes>[1]>) => {
   const requests = requestsOf(jobs, await planned(jobs))
+  const before = cpuMillis()
   const report = await lanes(requests, { port: SERVICE_PORT, lanes: CONNECTIONS, seconds: 60, ...options })
   if (Object.keys(report.codes).length > 0) throw new Error(`refused: ${JSON.stringify(report.codes)}`)
-  return report
+  const after = cpuMillis()
+  const cpuOf = (role: string) => ((after.get(role) ?? 0) - (before.get(role) ?? 0)) / requests.length
+  return { ...report, service: cpuOf("service"), database: cpuOf("database") }
 }
 
 /** Each wallet's nonces in their order, every account in its turn. */
@@ -102,12 +106,17 @@ const manyAccounts = async (accounts: ReadonlyArray<BenchAccount>, rounds: numbe
   }
   const rates: Array<number> = []
   const tails: Array<number> = []
+  const millis: Array<number> = []
   await submitted(take(200), {})
   for (let round = 0; round < rounds; round++) {
     const report = await submitted(take(EXPECTED * seconds), {})
-    say(`  round ${round + 1}: ${figures(report)}`)
-    rates.push(report.perSecond)
-    tails.push(report.p99)
+    const { perSecond, p99, service, database } = report
+    say(
+      `  round ${round + 1}: ${figures(report)}; of the processor ${service.toFixed(2)} ms, its database ${database.toFixed(2)} ms`
+    )
+    rates.push(perSecond)
+    tails.push(p99)
+    millis.push(service)
   }
   sayRate("submissions, closed loop", rates)
   const peak = median(rates)
@@ -122,6 +131,8 @@ const manyAccounts = async (accounts: ReadonlyArray<BenchAccount>, rounds: numbe
   say(`  the node's answers by its own clock: ${(await nodeMillis()).toFixed(1)} ms`)
   sayBar("submissions per second", peak.toFixed(0), peak >= 150, ">= 150")
   sayBar("p99 at its peak", `${median(tails).toFixed(0)} ms`, median(tails) < 500, "< 500 ms")
+  const taken = median(millis)
+  sayBar("the service's processor time for each", `${taken.toFixed(2)} ms`, taken <= 3, "<= 3 ms")
   const own = median(added)
   sayBar(
     `added to the node's answers, at half (${listed(added)})`,

@@ -1,5 +1,11 @@
 /** From exact calls to a confirmed plan: prepare, have a person review, submit what the wallet signed, watch. */
-import { type Client, type PlansQuery, ServiceProblem } from "../../src/client/main.ts"
+import {
+  type Client,
+  NetworkFailure,
+  type PlansQuery,
+  ServiceProblem,
+  UnexpectedAnswer
+} from "../../src/client/main.ts"
 
 export type PreparedPlan = Awaited<ReturnType<Client["plans"]["create"]>>["plan"]
 export type CallsToPlan = Parameters<Client["plans"]["create"]>[0]
@@ -38,6 +44,8 @@ export const openPlans = async (
 ): Promise<ReadonlyArray<PreparedPlan>> =>
   (await client.plans.list(query)).items.filter(({ status }) => status === "pending" || status === "partial")
 
-/** Whether the same bytes may be submitted again. */
+/** Whether the same bytes should be submitted again: whether the first attempt arrived is not known, or the refusal passes. */
 export const mayRepeat = (failure: unknown): boolean =>
-  failure instanceof ServiceProblem && failure.problem.retryable
+  failure instanceof NetworkFailure ||
+  failure instanceof UnexpectedAnswer ||
+  (failure instanceof ServiceProblem && failure.problem.retryable)

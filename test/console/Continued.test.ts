@@ -5,13 +5,10 @@ import { stepOf } from "../support/PlannedCalls.ts"
 import { mine } from "../support/RelayBench.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
 import { shown } from "../support/Submissions.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import { keptTexts, ownPlan, planOf, prompts, send, type Tab } from "./support/OwnPlan.ts"
 import { offers, type PageBench, payer, startPageBench } from "./support/PageBench.ts"
 import { agree, press, reopened, sees, type Wallet } from "./support/WalletPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 /** Nothing beside key and message: the default, which has no other name. */
 const NO_ENTROPY = "0x"

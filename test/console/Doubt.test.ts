@@ -6,14 +6,11 @@ import { rpc } from "../support/Rpc.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { shown, submitted } from "../support/Submissions.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import { keptTexts, ownPlan, planOf, send, type Tab } from "./support/OwnPlan.ts"
 import { offers, type PageBench, payer, read, startPageBench, walletOf } from "./support/PageBench.ts"
 import { asAsked, batched, type Sending } from "./support/Sendings.ts"
 import { agree, besides, press, Refused, reopened, sees, type Wallet } from "./support/WalletPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 

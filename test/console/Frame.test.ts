@@ -1,11 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { planned } from "../support/PlannedCalls.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import { type PageBench, payer, seated, startPageBench, walletOf } from "./support/PageBench.ts"
 import { agree, sees } from "./support/WalletPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 

@@ -10,12 +10,9 @@ import {
   walletPlan
 } from "../useroperations/support/Operating.ts"
 import { violations } from "./support/Axe.ts"
-import { BROWSER_MILLIS, type Browsing, startBrowser } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, type Browsing, PATIENCE, startBrowser } from "./support/Chromium.ts"
 import { agreeByKey, keepsFocus, reach, tabTo } from "./support/Keyboard.ts"
 import { newWallet, openPage, sees, type Wallet } from "./support/WalletPage.ts"
-
-/** A browser beside a service and a bundler on a busy machine takes its time. */
-const PATIENCE = { timeout: 240_000 }
 
 let bench: OperatingBench
 let browser: Browsing

@@ -6,14 +6,11 @@ import { callOf, payment, planned } from "../support/PlannedCalls.ts"
 import { NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import { keptTexts, send } from "./support/OwnPlan.ts"
 import { type PageBench, payer, read, startPageBench, walletOf } from "./support/PageBench.ts"
 import { asAsked, type Sending } from "./support/Sendings.ts"
 import { agree, press, sees } from "./support/WalletPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 180_000 }
 
 let bench: PageBench
 

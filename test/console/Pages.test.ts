@@ -3,13 +3,10 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { newBot, newKey } from "../support/Bots.ts"
 import { planned } from "../support/PlannedCalls.ts"
 import { type Party, signedFetch } from "../support/SignedFetch.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import { tabTo } from "./support/Keyboard.ts"
 import { type PageBench, payer, seated, signedIn, startPageBench, walletOf } from "./support/PageBench.ts"
 import { agree, press, sees } from "./support/WalletPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 

@@ -10,7 +10,7 @@ import { contractId } from "../support/Sandbox.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { refreshed, shown, submitted } from "../support/Submissions.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import {
   offers,
   opened,
@@ -24,9 +24,6 @@ import {
 import { agree, press, sees } from "./support/WalletPage.ts"
 
 const EVIL = `<script>window.ran=1</script><img src=x onerror="window.ran=1">\u202Eevil`
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 

@@ -7,7 +7,7 @@ import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { refreshed, shown } from "../support/Submissions.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import { offers, opened, type PageBench, payer, read, startPageBench, walletOf } from "./support/PageBench.ts"
 import {
   asAsked,
@@ -21,9 +21,6 @@ import {
   withValue
 } from "./support/Sendings.ts"
 import { agree, announceLate, press, Refused, reopened, sees, type Wallet } from "./support/WalletPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 const NO_HASH = "nothing was sent"
 

@@ -9,7 +9,7 @@ import { planned } from "../support/PlannedCalls.ts"
 import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { until } from "../support/Until.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import { keptTexts, planOf, send } from "./support/OwnPlan.ts"
 import {
   enter,
@@ -24,9 +24,6 @@ import {
 } from "./support/PageBench.ts"
 import type { Sending } from "./support/Sendings.ts"
 import { agree, besides, press, Refused, reopened, sees, type Wallet } from "./support/WalletPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 

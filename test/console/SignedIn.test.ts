@@ -3,7 +3,7 @@ import { stepOf } from "../support/PlannedCalls.ts"
 import { mine } from "../support/RelayBench.ts"
 import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { shown } from "../support/Submissions.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import { ownPlan, planOf, prompts, send, type Tab } from "./support/OwnPlan.ts"
 import {
   enter,
@@ -16,9 +16,6 @@ import {
   walletOf
 } from "./support/PageBench.ts"
 import { agree, press, sees, switchAccounts, type Wallet } from "./support/WalletPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 

@@ -6,7 +6,7 @@ import { sponsorshipFor } from "../sponsorship/support/Sponsored.ts"
 import { planned } from "../support/PlannedCalls.ts"
 import { until } from "../support/Until.ts"
 import { violations } from "./support/Axe.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import { agreeByKey, keepsFocus, tabTo } from "./support/Keyboard.ts"
 import {
   offers,
@@ -19,9 +19,6 @@ import {
   walletOf
 } from "./support/PageBench.ts"
 import { agree, press, sees, type Wallet } from "./support/WalletPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 

@@ -6,7 +6,7 @@ import { sponsoring, sponsorshipFor } from "../sponsorship/support/Sponsored.ts"
 import { payment, planned } from "../support/PlannedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { violations } from "./support/Axe.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import {
   offers,
   type PageBench,
@@ -17,9 +17,6 @@ import {
   walletOf
 } from "./support/PageBench.ts"
 import { agree, openPage, press, sees } from "./support/WalletPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 let provider: Awaited<ReturnType<typeof startScriptedProvider>>

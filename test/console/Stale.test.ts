@@ -4,7 +4,7 @@ import { sponsorshipFor } from "../sponsorship/support/Sponsored.ts"
 import { callOf, planned } from "../support/PlannedCalls.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { submitted } from "../support/Submissions.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import { send } from "./support/OwnPlan.ts"
 import {
   offers,
@@ -18,9 +18,6 @@ import {
 } from "./support/PageBench.ts"
 import type { Sending } from "./support/Sendings.ts"
 import { agree, besides, press, sees, type Wallet } from "./support/WalletPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 180_000 }
 
 let bench: PageBench
 

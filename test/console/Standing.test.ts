@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { payment, planned } from "../support/PlannedCalls.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import {
   offers,
   opened,
@@ -17,9 +17,6 @@ import {
 import { agree, press, sees, switchAccounts } from "./support/WalletPage.ts"
 
 const NOBODY = "0x00000000000000000000000000000000000000bb"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 

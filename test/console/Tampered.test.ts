@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { callOf, planned } from "../support/PlannedCalls.ts"
 import { signCall } from "../support/SignedCalls.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import {
   altered,
   offers,
@@ -18,9 +18,6 @@ import {
 import { agree, press, sees, type Wallet } from "./support/WalletPage.ts"
 
 const NOBODY = "0x00000000000000000000000000000000000000bb"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 

@@ -2,13 +2,10 @@ import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Party } from "../support/SignedFetch.ts"
 import { violations } from "./support/Axe.ts"
-import { BROWSER_MILLIS } from "./support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import { offers, type PageBench, payer, signedIn, walletOf } from "./support/PageBench.ts"
 import { startWalletPages } from "./support/WalletBench.ts"
 import { agree, openPage, press, sees } from "./support/WalletPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 240_000 }
 
 let bench: PageBench
 

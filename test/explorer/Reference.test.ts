@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { BROWSER_MILLIS, type Browsing, startBrowser } from "../console/support/Chromium.ts"
+import { BROWSER_MILLIS, type Browsing, PATIENCE, startBrowser } from "../console/support/Chromium.ts"
 import { prepareGreeting } from "../service/support.ts"
 import { builtPackage } from "../support/BuiltProgram.ts"
 import { type RunningService, startService } from "../support/Service.ts"
@@ -27,7 +27,6 @@ interface Reference {
 
 const opened = async (): Promise<Reference> => {
   const page = await browser.newPage()
-  page.setDefaultTimeout(60_000)
   const origins = new Set<string>()
   const faults: Array<string> = []
   page.on("request", request => {
@@ -42,8 +41,7 @@ const opened = async (): Promise<Reference> => {
   return { page, origins, faults }
 }
 
-/** A browser beside a service on a busy machine takes its time. */
-describe("the reference", { timeout: 120_000 }, () => {
+describe("the reference", PATIENCE, () => {
   it("finds operations by their words, tries what is open, fits a telephone, and asks nobody but the service", async () => {
     const { page, origins, faults } = await opened()
     const search = page.getByLabel("Search the operations")

@@ -4,10 +4,10 @@ import type { BotGrant, Scopes } from "../../accounts/Account.ts"
 import type { TypedDataPayload } from "../../client/Signer.ts"
 import { instantText } from "../../review/Times.ts"
 import { exact, row, untrusted, words } from "../../review/Words.ts"
+import { HandOn } from "../app/HandOn.tsx"
 import type { Seat } from "../app/Seat.ts"
 import { TextField } from "../app/TextField.tsx"
 import type { AskingFor } from "../Desk.ts"
-import { copyText } from "../KeptText.ts"
 import { tooLongText } from "./TooLong.ts"
 
 const SCOPES: Readonly<Record<string, Scopes>> = {
@@ -27,26 +27,15 @@ interface Asked {
   readonly drop: () => void
 }
 
-const TermsText = ({ terms }: Pick<Asked, "terms">) => {
-  const [told, setTold] = useState("")
-  const copy = () => copyText(terms).then(setTold)
-  return (
-    <>
-      <div class="field">
-        <label for="terms">Terms (EIP-712)</label>
-        <textarea id="terms" rows={8} readOnly value={terms} />
-      </div>
-      <div class="actions">
-        <button type="button" class="plain" onClick={copy}>
-          Copy the terms
-        </button>
-        <span role="status" class="done">
-          {told}
-        </span>
-      </div>
-    </>
-  )
-}
+const TermsText = ({ terms }: Pick<Asked, "terms">) => (
+  <>
+    <div class="field">
+      <label for="terms">Terms (EIP-712)</label>
+      <textarea id="terms" rows={8} readOnly value={terms} />
+    </div>
+    <HandOn ways={[{ label: "Copy the terms", text: terms }]} />
+  </>
+)
 
 const Proof = ({ asked: { terms, take, drop } }: { readonly asked: Asked }) => {
   const [proof, setProof] = useState("")

@@ -1,6 +1,6 @@
 /** The page of a wallet's operation: what the wallet does by it, whose signatures are there, and what became of it. */
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import { ownersPart } from "../../client/OwnerSigning.ts"
 import { isKey } from "../../review/CallReview.ts"
 import { operationRows, wholeOperation } from "../../review/OperationRows.ts"
@@ -9,10 +9,10 @@ import { exact, row, toned } from "../../review/Words.ts"
 import type { OwnerPart } from "../../values/OwnerEnvelope.ts"
 import { ChecksFound } from "../app/ChecksFound.tsx"
 import { Followed } from "../app/Followed.tsx"
+import { HandOn } from "../app/HandOn.tsx"
 import { Pieces } from "../app/Pieces.tsx"
 import { Rows } from "../app/Rows.tsx"
 import type { PageProps, Seat } from "../app/Seat.ts"
-import { copyText, keepFile } from "../KeptText.ts"
 import { forgetSignatures } from "../owners/Collected.ts"
 import { type Collecting, OwnersSignatures, useCollected } from "../owners/Signatures.tsx"
 import { type CheckedOperation, OperationDesk } from "./OperationDesk.ts"
@@ -61,7 +61,6 @@ interface GivenToBot {
 }
 
 const ForBot = ({ id, digest, envelope, parts }: GivenToBot) => {
-  const [told, setTold] = useState("")
   const file = `signatures-${id}.json`
   const text = JSON.stringify({ digest, signatures: parts.map(({ signature }) => signature) }, null, 2)
   return (
@@ -73,17 +72,12 @@ const ForBot = ({ id, digest, envelope, parts }: GivenToBot) => {
         </code>
         .
       </p>
-      <div class="actions">
-        <button type="button" class="primary" onClick={() => copyText(envelope).then(setTold)}>
-          Copy the signatures
-        </button>
-        <button type="button" class="plain" onClick={() => keepFile(file, text)}>
-          Keep them as a file
-        </button>
-        <span role="status" class="done">
-          {told}
-        </span>
-      </div>
+      <HandOn
+        ways={[
+          { label: "Copy the signatures", text: envelope, isPrimary: true },
+          { label: "Keep them as a file", text, file }
+        ]}
+      />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { type OwnerRequest, payloadOf } from "../../review/OwnerRequest.ts"
 import { exact, row, toned, words } from "../../review/Words.ts"
 import type { OwnerPart } from "../../values/OwnerEnvelope.ts"
 import { askingSigner } from "../AskingSigner.ts"
-import { copyText, keepFile } from "../KeptText.ts"
+import { HandOn, type Way } from "../app/HandOn.tsx"
 import type { Stage } from "../Stage.ts"
 import { accountsOf, type FoundWallet, type Provider, switchChain, watchWallets } from "../Wallet.ts"
 import { lookAtWallet, type WalletLook } from "./LookAtWallet.ts"
@@ -82,27 +82,14 @@ interface Answered {
   readonly part: OwnerPart
 }
 
-const WaysBack = ({ request: { digest }, part }: Answered) => {
-  const [told, setTold] = useState("")
+const waysBack = ({ request: { digest }, part }: Answered): ReadonlyArray<Way> => {
   const { signature, signer } = part
-  const copy = (text: string) => () => copyText(text).then(setTold)
-  const keep = () => keepFile(`signature-${signer}.json`, answerText(digest, part))
-  return (
-    <div class="actions">
-      <button type="button" class="primary" onClick={copy(answerLink(location.origin, digest, signature))}>
-        Copy a link that brings it back
-      </button>
-      <button type="button" class="plain" onClick={copy(signature)}>
-        Copy the signature
-      </button>
-      <button type="button" class="plain" onClick={keep}>
-        Keep it as a file
-      </button>
-      <span role="status" class="done">
-        {told}
-      </span>
-    </div>
-  )
+  const link = answerLink(location.origin, digest, signature)
+  return [
+    { label: "Copy a link that brings it back", text: link, isPrimary: true },
+    { label: "Copy the signature", text: signature },
+    { label: "Keep it as a file", text: answerText(digest, part), file: `signature-${signer}.json` }
+  ]
 }
 
 const Answer = (answered: Answered) => {
@@ -118,7 +105,7 @@ const Answer = (answered: Answered) => {
         <label for="signature">Your signature</label>
         <textarea id="signature" rows={3} readOnly value={answered.part.signature} />
       </div>
-      <WaysBack {...answered} />
+      <HandOn ways={waysBack(answered)} />
     </section>
   )
 }

@@ -5,8 +5,8 @@ import { type FoundSignatures, signaturesIn } from "../../review/OwnerAnswers.ts
 import { requestLink } from "../../review/OwnerLink.ts"
 import { type OwnerRequest, ownerRequestText, payloadOf } from "../../review/OwnerRequest.ts"
 import type { ReviewRow } from "../../review/Words.ts"
+import { HandOn } from "../app/HandOn.tsx"
 import type { Seat } from "../app/Seat.ts"
-import { copyText, keepFile } from "../KeptText.ts"
 import { keepSignature, onSignature, recallSignatures } from "./Collected.ts"
 
 export interface Collecting {
@@ -108,22 +108,16 @@ const useLink = (text: string): string => {
 }
 
 const Sharing = ({ request }: Pick<Collecting, "request">) => {
-  const [told, setTold] = useState("")
   const text = ownerRequestText(request)
   const link = useLink(text)
   return (
     <>
-      <div class="actions">
-        <button type="button" class="plain" onClick={() => copyText(link).then(setTold)}>
-          Copy a link for another owner
-        </button>
-        <button type="button" class="plain" onClick={() => keepFile(`to-sign-${request.digest}.json`, text)}>
-          Keep it as a file
-        </button>
-        <span role="status" class="done">
-          {told}
-        </span>
-      </div>
+      <HandOn
+        ways={[
+          { label: "Copy a link for another owner", text: link },
+          { label: "Keep it as a file", text, file: `to-sign-${request.digest}.json` }
+        ]}
+      />
       <details class="folded">
         <summary>The link itself</summary>
         <div class="field">

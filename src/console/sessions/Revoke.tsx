@@ -4,8 +4,8 @@ import { isBareRevocable } from "../../client/CheckSession.ts"
 import { exact, row, words } from "../../review/Words.ts"
 import { isNothingEnabled } from "../../sessions/NothingEnabled.ts"
 import type { PublicSession } from "../../sessions/Session.ts"
+import { HandOn } from "../app/HandOn.tsx"
 import { Rows } from "../app/Rows.tsx"
-import { copyText } from "../KeptText.ts"
 import { LifecycleStanding } from "./LifecycleStanding.tsx"
 import type { Acting, CheckedSession } from "./SessionDesk.ts"
 
@@ -53,28 +53,19 @@ const transactionRows = ({
 const isExact = ({ session, manifest }: CheckedSession): boolean =>
   manifest !== undefined && isBareRevocable(session)
 
-const WithoutService = ({ session }: { readonly session: PublicSession }) => {
-  const [told, setTold] = useState("")
-  const copy = () => copyText(JSON.stringify(session.revokeTransaction, null, 2)).then(setTold)
-  return (
-    <div class="beside">
-      <h3>Without this service</h3>
-      <p>
-        The wallet's owners revoke it with any interface for Safes by exactly this transaction: it needs no
-        service and no bundler. Keep it apart from here.
-      </p>
-      <Rows rows={transactionRows(session)} />
-      <div class="actions">
-        <button type="button" class="plain" onClick={copy}>
-          Copy the transaction
-        </button>
-        <span role="status" class="done">
-          {told}
-        </span>
-      </div>
-    </div>
-  )
-}
+const WithoutService = ({ session }: { readonly session: PublicSession }) => (
+  <div class="beside">
+    <h3>Without this service</h3>
+    <p>
+      The wallet's owners revoke it with any interface for Safes by exactly this transaction: it needs no
+      service and no bundler. Keep it apart from here.
+    </p>
+    <Rows rows={transactionRows(session)} />
+    <HandOn
+      ways={[{ label: "Copy the transaction", text: JSON.stringify(session.revokeTransaction, null, 2) }]}
+    />
+  </div>
+)
 
 const REVOCABLE = ["installing", "active", "stale", "expired", "revoking"]
 

@@ -1,12 +1,9 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { planIds } from "../../../src/operations/generated/OperationIds.ts"
-import { BROWSER_MILLIS } from "../support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "../support/Chromium.ts"
 import { type PageBench, startPageBench } from "../support/PageBench.ts"
 import { agree, press, sees } from "../support/WalletPage.ts"
 import { fill, focuses, openedAt, openedForm, valueAt } from "./support/FormPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 

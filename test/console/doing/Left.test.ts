@@ -1,12 +1,9 @@
 import type { Page, Route } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
-import { BROWSER_MILLIS } from "../support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "../support/Chromium.ts"
 import { type PageBench, payer, signedIn, startPageBench, walletOf } from "../support/PageBench.ts"
 import { press, sees } from "../support/WalletPage.ts"
 import { fill, focuses, valueAt } from "./support/FormPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 

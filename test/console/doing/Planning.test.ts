@@ -1,12 +1,9 @@
 import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
-import { BROWSER_MILLIS } from "../support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "../support/Chromium.ts"
 import { type PageBench, payer, signedIn, startPageBench, walletOf } from "../support/PageBench.ts"
 import { agree, press, sees } from "../support/WalletPage.ts"
 import { fill, focuses, openedAt, openedForm, valueAt } from "./support/FormPage.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: PageBench
 

@@ -1,12 +1,9 @@
 import { afterAll, assert, beforeAll, it } from "vitest"
-import { BROWSER_MILLIS } from "../support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "../support/Chromium.ts"
 import { sees } from "../support/WalletPage.ts"
 import { isAccessible } from "./support/Accessible.ts"
 import { CHAIN, DEMO } from "./support/IndexedProject.ts"
 import { type ProjectBench, startProjectBench } from "./support/ProjectBench.ts"
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: ProjectBench
 

@@ -3,7 +3,7 @@ import type { Row } from "../../../sandbox/index/Cursors.ts"
 import { instantText } from "../../../src/review/Times.ts"
 import { graphqlAnswer } from "../../support/IndexedSource.ts"
 import { until } from "../../support/Until.ts"
-import { BROWSER_MILLIS } from "../support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "../support/Chromium.ts"
 import { press, sees } from "../support/WalletPage.ts"
 import { isAccessible } from "./support/Accessible.ts"
 import {
@@ -26,9 +26,6 @@ const EMPTY = 3
 const LEFT_OUT = { code: "INDEXER_RESPONSE_TOO_LARGE", message: "The row is too large.", retryable: false }
 
 const isSecond = ({ block }: Row): boolean => block === 2
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: ProjectBench
 

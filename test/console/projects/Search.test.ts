@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { until } from "../../support/Until.ts"
-import { BROWSER_MILLIS } from "../support/Chromium.ts"
+import { BROWSER_MILLIS, PATIENCE } from "../support/Chromium.ts"
 import { press, sees } from "../support/WalletPage.ts"
 import { isAccessible } from "./support/Accessible.ts"
 import { CHAIN, DEMO, ETHER, HASH, insertEvent, inserted, insertProject } from "./support/IndexedProject.ts"
@@ -8,9 +8,6 @@ import { type ProjectBench, startProjectBench } from "./support/ProjectBench.ts"
 
 const EVIL = `</a><b onclick="x">\u202Eevil\u0007`
 const MANY = 25
-
-/** A browser beside a service on a busy machine takes its time. */
-const PATIENCE = { timeout: 120_000 }
 
 let bench: ProjectBench
 

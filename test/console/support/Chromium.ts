@@ -16,6 +16,11 @@ const QUIET = [
 
 export const BROWSER_MILLIS = INSTALLED_MILLIS
 
+/** Of a test: a browser beside a service on a busy machine takes its time. */
+export const PATIENCE = { timeout: 240_000 }
+/** Of what a page is to show. */
+const SHOWN_MILLIS = 60_000
+
 const browserPath = () =>
   installedProgram({
     packageName: "chromium-headless-shell",
@@ -60,6 +65,7 @@ export const startBrowser = async (): Promise<Browsing> => {
   }
   const newContext: Browsing["newContext"] = async options => {
     const context = await browser.newContext(options)
+    context.setDefaultTimeout(SHOWN_MILLIS)
     open.add(context)
     if (getCurrentTest() !== undefined) onTestFinished(() => close(context))
     return context
