@@ -8,7 +8,7 @@ import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
 import { keptPlaces, pendingWork, placesWithin } from "./Pending.ts"
-import { broadcast, mined } from "./SendRaw.ts"
+import { broadcast, keptStandingOf, mined } from "./SendRaw.ts"
 import { nodeOf, signingTerms } from "./SignTransaction.ts"
 import { amountIn, amountOf } from "./verbs/Verb.ts"
 
@@ -48,10 +48,17 @@ const fundingKept = (terminal: CommandTerminal, places: ReturnType<typeof keptPl
     const { amount = said.amount, raw = said.raw } = (await bytesOf(id).recall()) ?? {}
     return { id, amount, raw }
   }
+  /** The saying first: bytes of one that is there may still have to be sent. */
+  const forget = async (id: string): Promise<void> => {
+    if ((await recall())?.id === id) await saying.forget()
+    await bytesOf(id).forget()
+    await creationOf(id).forget()
+  }
+  const sayFirst = (amount: string) => saying.keepFirst({ amount, id: crypto.randomUUID() })
   return {
     recall,
     say: async (amount: string): Promise<void> => {
-      if (await saying.keepFirst({ amount, id: crypto.randomUUID() })) return
+      if (await sayFirst(amount)) return
       const said = await saying.recall()
       if (said !== undefined && said.amount !== amount) await saying.keep({ ...said, amount })
     },
@@ -65,12 +72,12 @@ const fundingKept = (terminal: CommandTerminal, places: ReturnType<typeof keptPl
     },
     creationSigned: (id: string) => creationOf(id).keep({ signed: "yes" }),
     isCreationSigned: async (id: string) => (await creationOf(id).recall()) !== undefined,
-    /** The saying first: bytes of one that is there may still have to be sent. */
-    forget: async (id: string): Promise<void> => {
-      if ((await recall())?.id === id) await saying.forget()
-      await bytesOf(id).forget()
-      await creationOf(id).forget()
-    }
+    /** Of the same amount, with nothing signed. */
+    sayAnew: async ({ id, amount }: SaidFunding): Promise<void> => {
+      await forget(id)
+      await sayFirst(amount)
+    },
+    forget
   }
 }
 
@@ -173,6 +180,25 @@ const bytesToSend = async (work: FundingWork, funding: Funding) => {
 const toldOf = (amount: string, { address }: FundedPlace): string =>
   `${sentence(nativeAmount(amount))} to ${address}`
 
+/** What an earlier run signed is given up where the wallet used its nonce for something else: the person says whether the amount is still to go. */
+const giveUpOvertaken = async (
+  { input, identity: { wallet } }: FundingWork,
+  { kept, address }: Funding,
+  said: SaidFunding
+): Promise<void> => {
+  const bytes = hexOf(said.raw ?? "")
+  const hash = keccak256(bytes)
+  const sender = wallet.address
+  const { found, isNonceUsed } = await keptStandingOf(nodeOf(input), { sender, raw: bytes, hashes: [hash] })
+  if (found !== undefined || !isNonceUsed) return
+  await kept.sayAnew(said)
+  throw new CliFailure(
+    ExitCode.refused,
+    `${sentence(nativeAmount(said.amount))} did not go to ${address}: ${sender} used the nonce of ${hash}, which an earlier run signed, for another transaction.`,
+    `Look at what the wallet sent since. If the amount is still to go, run it with --fund ${said.amount}.`
+  )
+}
+
 interface FundingOutcome {
   readonly hash?: string
   readonly text: string
@@ -193,6 +219,7 @@ export const fundedWallet = async (
       text: `Another run of this command sent ${toldOf(amount, funding)}, or gave it up: this one sent nothing.`
     }
   const told = toldOf(said.amount, funding)
+  if (wasSigned) await giveUpOvertaken(work, funding, said)
   terminal.note(`${wasSigned ? "Sending again" : "Sending"} ${told}.`)
   const raw = hexOf(said.raw ?? "")
   const hashes = [keccak256(raw)]

@@ -6,7 +6,7 @@ import { CliFailure, ExitCode, usageFailure } from "./Failure.ts"
 import type { Input } from "./Input.ts"
 import { type Pending, type PendingRecord, pendingWork } from "./Pending.ts"
 import { type SafeTransaction, safeHashes } from "./SafeTransaction.ts"
-import { broadcast, type MinedTransaction, mined, minedAmong } from "./SendRaw.ts"
+import { broadcast, keptStandingOf, type MinedTransaction, mined } from "./SendRaw.ts"
 import { nodeOf, signingTerms } from "./SignTransaction.ts"
 import type { Wallet } from "./Wallet.ts"
 
@@ -47,14 +47,12 @@ export const minedBefore = async (
   const kept = keptAt(terminal, place)
   const record = await kept.recall()
   if (record === undefined) return undefined
-  const node = nodeOf(place.input)
-  const { nonce = 0 } = parseTransaction(rawOf(record.raw))
-  const count = await node.request({
-    method: "eth_getTransactionCount",
-    params: [place.payer.address, "latest"]
+  const { found, isNonceUsed } = await keptStandingOf(nodeOf(place.input), {
+    sender: place.payer.address,
+    raw: rawOf(record.raw),
+    hashes: hashesOf(record)
   })
-  const found = await minedAmong(node, hashesOf(record))
-  if (found !== undefined || Number(count) > nonce) await kept.forget()
+  if (found !== undefined || isNonceUsed) await kept.forget()
   return found && { ...found, permissionId: record.permissionId ?? "" }
 }
 

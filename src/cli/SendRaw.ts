@@ -1,4 +1,5 @@
 /** Bytes of a transaction given to the node that --rpc names, and looked for until they are mined. */
+import { type Hex, parseTransaction } from "viem"
 import type { Eip1193Provider } from "../client/Signer.ts"
 import { realSystem } from "../client/System.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
@@ -25,7 +26,7 @@ export interface MinedTransaction {
 }
 
 /** Of transactions for one nonce, of which one at most is mined. */
-export const minedAmong = async (
+const minedAmong = async (
   node: Eip1193Provider,
   hashes: ReadonlyArray<string>
 ): Promise<MinedTransaction | undefined> => {
@@ -34,6 +35,29 @@ export const minedAmong = async (
     if (receipt !== null) return { hash, isDone: Object(receipt).status === "0x1" }
   }
   return undefined
+}
+
+export interface KeptTransaction {
+  readonly sender: string
+  readonly raw: Hex
+  /** Each that was signed for its nonce. */
+  readonly hashes: ReadonlyArray<string>
+}
+
+export interface KeptStanding {
+  readonly found: MinedTransaction | undefined
+  /** What is not found then is never mined: another transaction took its nonce. */
+  readonly isNonceUsed: boolean
+}
+
+/** What became of bytes that were kept: the count first, so that what took the nonce is there to be found. */
+export const keptStandingOf = async (
+  node: Eip1193Provider,
+  { sender, raw, hashes }: KeptTransaction
+): Promise<KeptStanding> => {
+  const { nonce = 0 } = parseTransaction(raw)
+  const count = await node.request({ method: "eth_getTransactionCount", params: [sender, "latest"] })
+  return { found: await minedAmong(node, hashes), isNonceUsed: Number(count) > nonce }
 }
 
 /** The last of the hashes is that of what was sent last. */

@@ -18,13 +18,32 @@ const heard = () => {}
 
 /** From accept to close: Node takes its own listeners off a socket, and forgets it, where CONNECT was parsed; none outlives the listener. */
 export class Connections {
+  /** Those that have asked nothing for longest first. */
   readonly #open = new Set<Socket>()
 
-  constructor(server: Server) {
+  /** So many at once: for who comes, the one leaves that has asked nothing for longest, and of those that await an answer only where all do. */
+  constructor(server: Server, most: number, isAwaited: (socket: Socket) => boolean) {
     server.on("connection", (socket: Socket) => {
+      if (this.#open.size >= most) this.#endOne(isAwaited)
       this.#open.add(socket)
       socket.on("error", heard).once("close", () => this.#open.delete(socket))
     })
+    server.on("request", ({ socket }: IncomingMessage) => {
+      if (this.#open.delete(socket)) this.#open.add(socket)
+    })
+  }
+
+  #endOne(isAwaited: (socket: Socket) => boolean): void {
+    let leaving: Socket | undefined
+    for (const socket of this.#open) {
+      leaving ??= socket
+      if (isAwaited(socket)) continue
+      leaving = socket
+      break
+    }
+    if (leaving === undefined) return
+    this.#open.delete(leaving)
+    leaving.destroy()
   }
 
   end(): void {
@@ -85,6 +104,10 @@ export class Pipelined {
   end(socket: Duplex): void {
     this.#waiting.set(socket, Number.POSITIVE_INFINITY)
   }
+
+  /** Whether the client still waits for an answer there. */
+  readonly isAwaited = (socket: Duplex): boolean =>
+    (this.#waiting.get(socket) ?? 0) > 0 && !this.isOver(socket)
 
   /** Whether no other request of this connection waits for its answer. */
   isLast(socket: Duplex): boolean {

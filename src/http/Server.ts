@@ -37,6 +37,8 @@ const MAXIMUM_HEADER_BYTES = 32 * 1024
 const HEADERS_DEADLINE_MS = 10_000
 const REQUEST_DEADLINE_MS = 65_000
 const KEEP_ALIVE_MS = 65_000
+/** Of one process: a quiet one takes some 15 KB. */
+const MOST_CONNECTIONS = 10_000
 const GRACE = "25 seconds"
 const LAST_READ = "2 seconds"
 
@@ -183,7 +185,7 @@ export const serve = <P, S>(site: Site<P, S>) =>
 
     yield* Effect.forkScoped(endingOverdue(books, refuse))
     const server = createServer(listenerOptions, onRequest)
-    const connections = new Connections(server)
+    const connections = new Connections(server, MOST_CONNECTIONS, books.pipelined.isAwaited)
     Object.assign(server, FURTHER_OPTIONS)
     server.on("checkExpectation", onRequest)
     server.on("clientError", unparsed.refuse)

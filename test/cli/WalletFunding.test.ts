@@ -187,6 +187,31 @@ describe("an amount of an earlier run", { timeout: 120_000 }, () => {
   })
 })
 
+describe("an amount whose transaction can be mined no more", { timeout: 120_000 }, () => {
+  it("is given up, and sent by whoever says so again", async () => {
+    const address = await createdUnfunded(28)
+    await mining(0)
+    const signed = await run(create(28, "--fund", "1ether", "--timeout", "0"))
+    assert.strictEqual(signed.code, 4, signed.stderr)
+    await rpc(bench.chain.url, "anvil_dropAllTransactions", [])
+    await rpc(bench.chain.url, "anvil_impersonateAccount", [first])
+    await rpc(bench.chain.url, "eth_sendTransaction", [{ from: first, to: first, value: "0x0" }])
+    await rpc(bench.chain.url, "anvil_stopImpersonatingAccount", [first])
+    await rpc(bench.chain.url, "evm_mine", [])
+    await mining(1)
+    const overtaken = await run(create(28))
+    assert.strictEqual(overtaken.code, 2, overtaken.stderr)
+    assert.match(overtaken.stderr, /did not go .* used the nonce of 0x[0-9a-f]{64}/)
+    assert.include(overtaken.stderr, "--fund 1000000000000000000")
+    const left = await run(create(28, "--yes"))
+    assert.strictEqual(left.code, 0, left.stderr)
+    assert.strictEqual(await balanceOf(address), 0n)
+    const sent = await run(create(28, "--fund", "1ether"))
+    assert.strictEqual(sent.code, 0, sent.stderr)
+    assert.strictEqual(await balanceOf(address), ETHER)
+  })
+})
+
 describe("a node that does not tell what became of the bytes", { timeout: 120_000 }, () => {
   it("leaves the outcome unknown, and the same command sends nothing twice", async () => {
     const address = await createdUnfunded(26)

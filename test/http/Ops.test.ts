@@ -1,13 +1,15 @@
 import { setTimeout } from "node:timers/promises"
 import { Redacted } from "effect"
 import { Client } from "pg"
-import { afterAll, assert, describe, it } from "vitest"
+import { afterAll, assert, describe, it, onTestFinished } from "vitest"
 import { startFakeSource } from "../indexer/support/FakeSource.ts"
 import { sendRaw } from "../support/HttpRaw.ts"
+import { migratedDatabase } from "../support/MigratedDatabase.ts"
 import { assertProblem } from "../support/OpenApiResponses.ts"
 import { rawProblem } from "../support/Problem.ts"
 import { startService } from "../support/Service.ts"
 import { newOwner, signedFetch } from "../support/SignedFetch.ts"
+import { sqlOn } from "../support/Sql.ts"
 
 const TOKEN = "a token of operators"
 /** As long as the server lets a statement take. */
@@ -90,8 +92,10 @@ describe("a source of the index", () => {
 
 describe("a database that lost what was committed in it", () => {
   it("is degraded, and works, until it is marked as restored", async () => {
-    await administer("UPDATE history SET behind_since = unix_millis()")
-    const { databaseUrl } = service
+    const database = await migratedDatabase()
+    onTestFinished(database.drop)
+    const { url: databaseUrl } = database
+    await sqlOn(databaseUrl, "UPDATE history SET behind_since = unix_millis()")
     const own = await startService({ databaseUrl })
     const { status, parts } = await (await fetch(`${own.opsUrl}/readyz`)).json()
     assert.strictEqual(status, "degraded")
@@ -99,7 +103,7 @@ describe("a database that lost what was committed in it", () => {
     const text = await (await fetch(`${own.opsUrl}/metrics`)).text()
     assert.strictEqual(countIn(text, "service_database_behind"), 1)
     await own.stop()
-    await administer("SELECT mark_restored(true)")
+    await sqlOn(databaseUrl, "SELECT mark_restored(true)")
     const marked = await startService({ databaseUrl })
     assert.strictEqual((await (await fetch(`${marked.opsUrl}/readyz`)).json()).status, "healthy")
     await marked.stop()

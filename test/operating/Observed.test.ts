@@ -124,7 +124,10 @@ describe("a service at work", { timeout: 120_000 }, () => {
   it("gives data to every panel of the dashboard", async () => {
     const { panels, templating } = await readDashboard()
     for (const { query } of templating.list)
-      assert.isNotEmpty(await prometheus.ask(/\((\w+), \w+\)$/.exec(query.query)?.[1] ?? ""), query.query)
+      await until(
+        () => prometheus.ask(/\((\w+), \w+\)$/.exec(query.query)?.[1] ?? ""),
+        found => found.length > 0
+      )
     const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => filledIn(expr)))
     await until(
       () => those(expressions, found => found.length === 0),

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import { copyText, keepFile } from "../KeptText.ts"
 
-export interface Way {
+export interface WayOut {
   readonly label: string
   readonly text: string
   /** Of the file that keeps it; without one it is copied. */
@@ -10,7 +10,7 @@ export interface Way {
   readonly isPrimary?: boolean
 }
 
-export const HandOn = ({ ways }: { readonly ways: ReadonlyArray<Way> }) => {
+export const HandOn = ({ ways }: { readonly ways: ReadonlyArray<WayOut> }) => {
   const [told, setTold] = useState("")
   return (
     <div class="actions">

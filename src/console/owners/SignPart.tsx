@@ -8,7 +8,7 @@ import { type OwnerRequest, payloadOf } from "../../review/OwnerRequest.ts"
 import { exact, row, toned, words } from "../../review/Words.ts"
 import type { OwnerPart } from "../../values/OwnerEnvelope.ts"
 import { askingSigner } from "../AskingSigner.ts"
-import { HandOn, type Way } from "../app/HandOn.tsx"
+import { HandOn, type WayOut } from "../app/HandOn.tsx"
 import type { Stage } from "../Stage.ts"
 import { accountsOf, type FoundWallet, type Provider, switchChain, watchWallets } from "../Wallet.ts"
 import { lookAtWallet, type WalletLook } from "./LookAtWallet.ts"
@@ -82,7 +82,7 @@ interface Answered {
   readonly part: OwnerPart
 }
 
-const waysBack = ({ request: { digest }, part }: Answered): ReadonlyArray<Way> => {
+const waysBack = ({ request: { digest }, part }: Answered): ReadonlyArray<WayOut> => {
   const { signature, signer } = part
   const link = answerLink(location.origin, digest, signature)
   return [

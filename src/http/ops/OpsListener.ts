@@ -1,7 +1,6 @@
 /** The operators' listener: what is refused is refused before anything is looked at, and nobody holds a connection for ever or keeps others out. */
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { Socket } from "node:net"
 import { Effect, FiberSet, Redacted, type Scope } from "effect"
 import { AuthRequired } from "../../auth/refusals.ts"
 import { Settings, type SettingsShape } from "../../settings/Settings.ts"
@@ -36,37 +35,6 @@ const listenerOptions = {
   keepAliveTimeout: KEEP_ALIVE_MS,
   connectionsCheckingInterval: 1_000,
   requireHostHeader: false
-}
-
-/** So many connections at once: for who comes, the one leaves that has asked nothing for longest. */
-class BoundedConnections extends Connections {
-  /** Whether it asks something, by connection: the longest quiet ones first. */
-  readonly #asking = new Map<Socket, boolean>()
-
-  constructor(server: Server) {
-    super(server)
-    server.on("connection", (socket: Socket) => {
-      if (this.#asking.size >= MOST_CONNECTIONS) this.#endOne()
-      this.#asking.set(socket, false)
-      socket.once("close", () => this.#asking.delete(socket))
-    })
-  }
-
-  #endOne(): void {
-    const [oldest] = this.#asking.keys()
-    const [quiet = oldest] = [...this.#asking].flatMap(([socket, asks]) => (asks ? [] : [socket]))
-    if (quiet === undefined) return
-    this.#asking.delete(quiet)
-    quiet.destroy()
-  }
-
-  asks(socket: Socket, response: ServerResponse): void {
-    const turn = (asks: boolean) => {
-      if (this.#asking.delete(socket)) this.#asking.set(socket, asks)
-    }
-    turn(true)
-    response.once("close", () => turn(false))
-  }
 }
 
 const foreignName = new InvalidRequestTarget({
@@ -140,12 +108,11 @@ export const serveOperators = (
     const server = createServer(listenerOptions, (request, response) => {
       const { socket } = request
       if (!pipelined.takes(socket, response)) return void socket.destroy()
-      connections.asks(socket, response)
       const requestId = randomUUID()
       request.resume()
       fork(Effect.map(answered(request, requestId), found => send(request, response, requestId, found)))
     })
     server.timeout = READING_DEADLINE_MS
-    const connections = new BoundedConnections(server)
+    const connections = new Connections(server, MOST_CONNECTIONS, pipelined.isAwaited)
     return yield* Effect.acquireRelease(listen(server), closed(connections))
   })

@@ -70,10 +70,10 @@ const expectedStates = (
   { isGrantRevoked }: Known
 ) => {
   if (truth.status === "revoked") return ["revoked"]
-  if (before.revocation !== undefined)
-    return truth.status === "none" && reservationReleased ? ["expired"] : ["revoking"]
+  const isGivenUp = before.revocation !== undefined && truth.status === "none" && reservationReleased
+  if (before.revocation !== undefined && !isGivenUp) return ["revoking"]
   const reorg = isReorg(before, truth)
-  const certain = truth.status === "enabled" ? "active" : undefined
+  const certain = isGivenUp ? "expired" : truth.status === "enabled" ? "active" : undefined
   const usual =
     certain ?? (before.activation === undefined || reservationReleased ? "prepared" : "installing")
   if (isGrantRevoked || reorg === "yes") return ["stale"]
