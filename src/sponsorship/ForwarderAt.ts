@@ -56,7 +56,10 @@ export const forwarderIn = (
   return others.length > 0 ? undefined : forwarder
 }
 
-export const theForwarder = ({ chainId, deploymentsOf }: PinnedSnapshot) => {
+export const theForwarder = ({
+  chainId,
+  deploymentsOf
+}: Pick<PinnedSnapshot, "chainId" | "deploymentsOf">) => {
   const forwarder = forwarderIn(deploymentsOf)
   return forwarder === undefined
     ? Effect.fail(new ForwarderUnavailable({ context: { chainId } }))
