@@ -1,11 +1,12 @@
 /** Which bundler is asked and sent to, and which of its kind's questions it is asked. */
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Fiber, Layer, Option, Redacted, TestClock, TestContext } from "effect"
 import { assert, it } from "vitest"
 import { Settings } from "../../src/settings/Settings.ts"
 import { Bundler } from "../../src/useroperations/Bundler.ts"
 import { ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
 import { type FakeNode, fakeNode, type Reply } from "../support/FakeNode.ts"
 import { testSettings } from "../support/Settings.ts"
+import { until } from "../support/Until.ts"
 
 const PLACE = { chainId: 31_337, entryPoint: ENTRY_POINT }
 const HASH = `0x${"ab".repeat(32)}` as const
@@ -68,6 +69,32 @@ it("and to the second once the first did not answer what it was asked before", (
     assert.deepStrictEqual(yield* bundler.send({ ...PLACE, operation: OPERATION }), Option.some(HASH))
     assert.deepStrictEqual([timesSent(first), timesSent(second)], [0, 1])
   }).pipe(Effect.scoped, Effect.runPromise))
+
+it("one that takes a question and answers nothing for ten seconds is BUNDLER_TIMEOUT, and is sent nothing", () =>
+  Effect.gen(function* () {
+    const node = yield* bundlerNode
+    const bundler = Context.get(yield* Layer.build(over(node)), Bundler)
+    node.on("eth_chainId", { wire: { kind: "hang" } })
+    const timesAsked = () => node.methods().filter(method => method === "eth_chainId").length
+    const isAsked = (times: number) =>
+      Effect.promise(() =>
+        until(
+          async () => timesAsked(),
+          asked => asked === times
+        )
+      )
+    const asking = yield* Effect.fork(Effect.flip(bundler.checkServing(PLACE)))
+    yield* isAsked(1)
+    yield* TestClock.adjust("9 seconds")
+    assert.isTrue(Option.isNone(yield* Fiber.poll(asking)))
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual((yield* Fiber.join(asking))._tag, "BUNDLER_TIMEOUT")
+    const sending = yield* Effect.fork(bundler.send({ ...PLACE, operation: OPERATION }))
+    yield* isAsked(2)
+    yield* TestClock.adjust("10 seconds")
+    assert.deepStrictEqual(yield* Fiber.join(sending), Option.none())
+    assert.strictEqual(timesSent(node), 0)
+  }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise))
 
 it.each([
   ["the status 401", { wire: { kind: "status", status: 401 } }],
