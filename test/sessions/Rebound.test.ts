@@ -9,11 +9,13 @@ import { changed, manifest, ownersDo, withCode } from "../smartaccounts/support/
 import { manifestFile, startWalletBench } from "../smartaccounts/support/WalletService.ts"
 import { contracts, ENTRY_POINT, GUARD, type Wallet, walletOwners } from "../smartaccounts/support/Wallets.ts"
 import { enroll } from "../support/Bots.ts"
+import { assertProblem } from "../support/Problem.ts"
 import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { walletAbi } from "./support/Abis.ts"
 import { deployed } from "./support/Guarded.ts"
+import { askLifecycle } from "./support/LifecycleBench.ts"
 import {
   type Bound,
   boundWallet,
@@ -155,6 +157,19 @@ describe("a session whose wallet has another guard now", () => {
     ]
     for (const data of calls) await ownersDo(bench.sandbox, wallet, data)
   }
+
+  it("is enabled by no plan, for the wallet has given up the guard that it was prepared for", async () => {
+    const of = await boundWallet(bench)
+    const session = await preparedSession(bench, of)
+    const latter = await newGuard()
+    await withManifests([latter], async place => {
+      await exchanged(of, latter)
+      await rebound(place, of.wallet, latter)
+      const answer = await askLifecycle(place.service, place.owner, "activation-plans", session)
+      const { context } = await assertProblem(answer, "SESSION_NOT_ACTIVE")
+      assert.deepStrictEqual(context, { state: "stale", reason: "configuration-changed" })
+    })
+  })
 
   it.each([
     ["has", [manifest]],
