@@ -16,7 +16,7 @@ import {
 } from "../useroperations/support/Operating.ts"
 import { BROWSER_MILLIS, type Browsing, startBrowser } from "./support/Chromium.ts"
 import { offers } from "./support/PageBench.ts"
-import { agree, newWallet, openPage, press, sees } from "./support/WalletPage.ts"
+import { agree, copiedBy, keptBy, newWallet, openPage, press, sees } from "./support/WalletPage.ts"
 
 let bench: OperatingBench
 let browser: Browsing
@@ -77,11 +77,10 @@ describe("an operation that a bot prepared", { timeout: 240_000 }, () => {
     const text = signatures.map(each => `0x${each}`).join(" ")
     await page.getByLabel("Signatures that other owners sent").fill(text)
     await press(page, "Add them")
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
-    await press(page, "Copy the signatures")
-    await sees(page, "Copied.")
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
-    assert.strictEqual(copied, envelope)
+    assert.strictEqual(await copiedBy(page, "Copy the signatures"), envelope)
+    const [name, kept] = await keptBy(page, "Keep them as a file")
+    assert.strictEqual(name, `signatures-${operation.id}.json`)
+    assert.sameMembers(JSON.parse(kept).signatures, text.split(" "))
     assert.strictEqual((await sendOperation(bench.service, bot, operation, envelope)).status, 202)
   })
 })
@@ -121,6 +120,28 @@ const answering = (page: Page, method: string, answer: object): Promise<void> =>
   )
 
 describe("an owner who was sent a link", { timeout: 240_000 }, () => {
+  it("has the signature go back by a link, by itself or as a file", async () => {
+    const bound = await boundWallet(bench)
+    const operation = await preparedOperation(bench.service, bound.owner, await walletPlan(bench, bound))
+    const asking = await operationPage(bound, operation, OWN)
+    const link = await copiedBy(asking, "Copy a link for another owner")
+    const [name, request] = await keptBy(asking, "Keep it as a file")
+    const other = partyOf(bound.owners[1] ?? assert.fail("no second owner"))
+    const page = await opened(other, link.slice(new URL(link).origin.length))
+    await sees(page, "It is what it says")
+    await press(page, "Connect your wallet")
+    await press(page, "Sign with your wallet")
+    await agree(page, "Sign for the wallet")
+    const signature = await page.getByLabel("Your signature").inputValue()
+    assert.match(name, /^to-sign-0x[0-9a-f]{64}\.json$/)
+    assert.strictEqual(JSON.parse(request).typedData.message.safe, bound.wallet.address)
+    assert.strictEqual(await copiedBy(page, "Copy the signature"), signature)
+    assert.include(await copiedBy(page, "Copy a link that brings it back"), signature)
+    const [answer, text] = await keptBy(page, "Keep it as a file")
+    assert.strictEqual(answer, `signature-${other.key.address}.json`)
+    assert.strictEqual(JSON.parse(text).signature, signature)
+  })
+
   it("signs with the account that is an owner, once the wallet shows it, and is told why it does not turn to a chain", async () => {
     const bound = await boundWallet(bench)
     const operation = await preparedOperation(bench.service, bound.owner, await walletPlan(bench, bound))

@@ -6,7 +6,7 @@ import { type Party, signedFetch } from "../support/SignedFetch.ts"
 import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import { tabTo } from "./support/Keyboard.ts"
 import { type PageBench, payer, seated, signedIn, startPageBench, walletOf } from "./support/PageBench.ts"
-import { agree, press, sees } from "./support/WalletPage.ts"
+import { agree, copiedBy, press, sees } from "./support/WalletPage.ts"
 
 let bench: PageBench
 
@@ -51,9 +51,9 @@ describe("the page of bots", PATIENCE, () => {
     const grant = async (by: typeof key) => {
       await page.getByLabel("The bot's address").fill(key.address)
       await press(page, "Make the terms")
-      const { domain, types, primaryType, message } = JSON.parse(
-        await page.getByLabel("Terms (EIP-712)").inputValue()
-      )
+      const terms = await copiedBy(page, "Copy the terms")
+      assert.strictEqual(terms, await page.getByLabel("Terms (EIP-712)").inputValue())
+      const { domain, types, primaryType, message } = JSON.parse(terms)
       const { EIP712Domain: _, ...members } = types
       await page
         .getByLabel("The bot's proof")

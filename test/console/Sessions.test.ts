@@ -18,7 +18,7 @@ import { violations } from "./support/Axe.ts"
 import { BROWSER_MILLIS, type Browsing, startBrowser } from "./support/Chromium.ts"
 import { agreeByKey, keepsFocus, reach, tabTo } from "./support/Keyboard.ts"
 import { enter, offers } from "./support/PageBench.ts"
-import { agree, newWallet, openPage, press, sees } from "./support/WalletPage.ts"
+import { agree, copiedBy, newWallet, openPage, press, sees } from "./support/WalletPage.ts"
 
 let bench: OperatingBench
 let browser: Browsing
@@ -139,7 +139,6 @@ describe("a session of a wallet", { timeout: 300_000 }, () => {
   it("is listed, and ended by the transaction that is copied, without the service", async () => {
     const live = await liveSession(bench)
     const { page, faults } = await opened(live.owner, "/console/sessions")
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
     await enter(page)
     await press(page, "List the sessions")
     await agree(page, "List the sessions")
@@ -148,9 +147,7 @@ describe("a session of a wallet", { timeout: 300_000 }, () => {
     await agree(page, "Read the session")
     await agree(page, "List the bots")
     await sees(page, "The session is what it says")
-    await press(page, "Copy the transaction")
-    await sees(page, "Copied.")
-    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))
+    const copied = JSON.parse(await copiedBy(page, "Copy the transaction"))
     assert.deepStrictEqual(copied, live.session.revokeTransaction)
     await ownersDo(bench.sandbox, live.wallet, copied.data, live.owners, copied.to)
     await press(page, "Look again")

@@ -1,4 +1,5 @@
 /** A browser page with a wallet in it: the page asks, a key in this process answers, and everything asked is kept. */
+import { readFile } from "node:fs/promises"
 import type { BrowserContext, Page } from "playwright-core"
 import { hexToBigInt, isHex } from "viem"
 import type { PrivateKeyAccount } from "viem/accounts"
@@ -199,3 +200,21 @@ export const press = (page: Page, name: string): Promise<void> =>
 
 export const sees = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByText(text).first().waitFor()
+
+/** What the button of that name puts on the clipboard. */
+export const copiedBy = async (page: Page, name: string): Promise<string> => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+  await page.evaluate(() => navigator.clipboard.writeText(""))
+  await press(page, name)
+  await sees(page, "Copied.")
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "")
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+/** The name and the text of the file that the button of that name keeps. */
+export const keptBy = async (page: Page, name: string): Promise<readonly [string, string]> => {
+  const download = page.waitForEvent("download")
+  await press(page, name)
+  const file = await download
+  return [file.suggestedFilename(), await readFile(await file.path(), "utf8")]
+}
