@@ -2,12 +2,13 @@
 
 import type { PlanOwnership } from "../plans/CommittedText.ts"
 import type { Call, Plan, Step } from "../plans/Plan.ts"
-import { checkedPlan } from "./Commitment.ts"
+import { checkedPlan, requireWalletOf } from "./Commitment.ts"
 import { AlteredPlan, ClientMisuse } from "./Errors.ts"
 import { type NodeAddress, nodeAt } from "./Node.ts"
 import { approveStep } from "./OwnerApproval.ts"
 import type { TransactionTerms } from "./PlannedTransaction.ts"
 import type { PlanCalls, StepSubmission } from "./Plans.ts"
+import { retryDelay } from "./Retry.ts"
 import type { ServiceClock } from "./ServiceClock.ts"
 import type { Signer } from "./Signer.ts"
 import { hasFailed, isDecided, isDone, mustGoAgain, nextStep } from "./StepStanding.ts"
@@ -135,13 +136,20 @@ export const currentPlan = async (
 const isUnknown = async ({ plans }: CarryMeans, { id }: Plan, { index }: Step): Promise<boolean> =>
   (await plans.show(id, { refresh: true })).steps[index]?.state === "unknown"
 
-/** Whether the step is done, and the next one can go. */
+/** Of looks that show a step's bytes nowhere, before the same bytes go again. */
+const MOST_IN_VAIN = 4
+
+/**
+ * Whether the step is done, and the next one can go; undefined where its bytes were lost meanwhile. Of bytes that were
+ * lost what became of the first is followed on where they cannot go again now.
+ */
 const carriedStep = async (
   means: CarryMeans,
   options: SubmitOptions,
   plan: Plan,
-  step: Step
-): Promise<boolean> => {
+  step: Step,
+  wasLost: boolean
+): Promise<boolean | undefined> => {
   const { onProgress, signal } = options
   const { work, nonces } = workOf(means, options, plan, step)
   onProgress?.({ kind: "turn", plan, step })
@@ -154,16 +162,23 @@ const carriedStep = async (
     return false
   }
   if (step.transaction === undefined || mustGoAgain(step)) {
-    const answer = await inTurn(nonces, () => submitOnce(work))
+    const answer = await inTurn(nonces, () => submitOnce(work)).catch(failure => {
+      if (!wasLost || retryDelay(failure, 0, means.system) === undefined) throw failure
+    })
     if (answer?.dispatch.status === "unknown" && (await isUnknown(means, plan, step))) return false
   }
   onProgress?.({ kind: "submitted", plan, step })
+  let inVain = 0
   const watched = await means.plans.watch(plan.id, {
     ...(signal && { signal }),
-    until: each => isDecided(each, each.steps[step.index] ?? step),
+    until: each => {
+      const shown = each.steps[step.index] ?? step
+      inVain = mustGoAgain(shown) ? inVain + 1 : 0
+      return inVain > MOST_IN_VAIN || isDecided(each, shown)
+    },
     onProgress: change => onProgress?.({ kind: "change", ...change })
   })
-  return isDone(watched, step.index)
+  return inVain > MOST_IN_VAIN ? undefined : isDone(watched, step.index)
 }
 
 /** What is kept of steps that are done, until nothing more of the plan is signed: they may be shown as undone again. */
@@ -176,16 +191,16 @@ const tidied = async (means: CarryMeans, options: SubmitOptions, plan: Plan): Pr
 }
 
 export const carryOut = async (means: CarryMeans, plan: Plan, options: SubmitOptions): Promise<Plan> => {
-  if (options.wallet.address.toLowerCase() !== plan.account.toLowerCase())
-    throw new ClientMisuse(`The plan is for the wallet ${plan.account}, not for ${options.wallet.address}.`)
+  requireWalletOf(plan, options.wallet)
   if (isBot(means) && options.owner === undefined) throw new ClientMisuse(NEEDS_OWNER)
   await checkedPlan(plan, means.own)
-  for (;;) {
+  let carried: boolean | undefined = true
+  do {
     const now = await currentPlan(means, plan, options.signal)
     const step = nextStep(now)
     if (step === undefined || hasFailed(now, step.index)) return tidied(means, options, now)
-    if (await carriedStep(means, options, now, step)) continue
-    const last = await currentPlan(means, plan, options.signal)
-    return hasExpired(means, last) ? tidied(means, options, last) : last
-  }
+    carried = await carriedStep(means, options, now, step, carried === undefined)
+  } while (carried !== false)
+  const last = await currentPlan(means, plan, options.signal)
+  return hasExpired(means, last) ? tidied(means, options, last) : last
 }

@@ -1,7 +1,7 @@
 /** What a plan's commitment stands for, recomputed from the plan itself. */
 import { committedText, type PlanOwnership } from "../plans/CommittedText.ts"
 import type { Plan } from "../plans/Plan.ts"
-import { AlteredPlan } from "./Errors.ts"
+import { AlteredPlan, ClientMisuse } from "./Errors.ts"
 
 export type { PlanOwnership }
 
@@ -26,4 +26,9 @@ export const checkedPlan = async <Shown extends Plan>(
 ): Promise<Shown> => {
   if (await checkCommitment(plan, ownership)) return plan
   throw new AlteredPlan(plan.id)
+}
+
+export const requireWalletOf = ({ account }: Plan, { address }: { readonly address: string }): void => {
+  if (address.toLowerCase() !== account.toLowerCase())
+    throw new ClientMisuse(`The plan is for the wallet ${account}, not for ${address}.`)
 }

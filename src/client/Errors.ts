@@ -75,7 +75,7 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-/** The wallet is connected to another chain than that of what it signs and would refuse or mis-sign the domain. */
+/** The wallet is connected to another chain than that of what it signs or sends, and was not asked. */
 export class WalletChainMismatch extends Error {
   override readonly name = "WalletChainMismatch"
   readonly expected: number
@@ -96,11 +96,8 @@ export class AlteredPlan extends Error {
 
   /** `fault` is what differs of something else than the plan. */
   constructor(planId: string, fault?: string, what = "sponsorship of the plan") {
-    super(
-      fault === undefined
-        ? `The plan ${planId} is not the one that its commitment stands for; sign nothing of it.`
-        : `The ${what} ${planId} is not what it stands for: ${fault}; sign nothing of it.`
-    )
+    const [found, why] = fault === undefined ? ["plan", ""] : [what, `: ${fault}`]
+    super(`The ${found} ${planId} is not what it stands for${why}; sign nothing of it.`)
     this.planId = planId
   }
 }

@@ -1,7 +1,7 @@
 /** A sponsorship's requests signed by the wallet, and a bot's publication of them approved by the owner. */
 import { forwarderDomainMembers, forwardRequestMembers } from "../values/ForwardRequest.ts"
 import { checkSponsorship, type PlanToSponsor } from "./CheckSponsorship.ts"
-import { ClientMisuse } from "./Errors.ts"
+import { requireWalletOf } from "./Commitment.ts"
 import { type Signer, signPayload } from "./Signer.ts"
 
 const types = { EIP712Domain: forwarderDomainMembers, ForwardRequest: forwardRequestMembers }
@@ -17,8 +17,7 @@ export const signForwardRequests = async (
   made: Record<string, string> = {}
 ): Promise<ReadonlyArray<string>> => {
   const { plan, sponsorship } = about
-  if (wallet.address.toLowerCase() !== plan.account.toLowerCase())
-    throw new ClientMisuse(`The plan is for the wallet ${plan.account}, not for ${wallet.address}.`)
+  requireWalletOf(plan, wallet)
   await checkSponsorship({ ...about, signs: true })
   const signatures: Array<string> = []
   for (const { domain, message, digest } of sponsorship.authorizations) {

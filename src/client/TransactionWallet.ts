@@ -1,6 +1,6 @@
 /** Who signs a plan's transactions, or sends them where a wallet signs none without sending it. */
 import type { Call } from "../plans/Plan.ts"
-import { ClientMisuse } from "./Errors.ts"
+import { WalletChainMismatch } from "./Errors.ts"
 import type { TransactionTerms, UnsignedTransaction } from "./PlannedTransaction.ts"
 import type { Eip1193Provider } from "./Signer.ts"
 
@@ -43,10 +43,7 @@ export const eip1193Wallet = (provider: Eip1193Provider, address: string): Sendi
   address,
   sendTransaction: async ({ chainId, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas }) => {
     const connected = Number(await provider.request({ method: "eth_chainId" }))
-    if (connected !== chainId)
-      throw new ClientMisuse(
-        `The wallet is on chain ${connected}; switch it to chain ${chainId}, the call's.`
-      )
+    if (connected !== chainId) throw new WalletChainMismatch(chainId, connected)
     const call = { from: address, to, data, value: quantity(value), chainId: quantity(chainId) }
     const terms = {
       ...(gas !== undefined && { gas: quantity(gas) }),
@@ -62,6 +59,6 @@ const HARMLESS = [4001, 5000, 4902, 4100, 4200, -32_601, -32_602, -32_004]
 
 /** Whether the wallet surely did nothing of what it was asked. */
 export const surelySentNothing = (failure: unknown): boolean =>
-  failure instanceof ClientMisuse ||
+  failure instanceof WalletChainMismatch ||
   Object(failure).code === "ACTION_REJECTED" ||
   HARMLESS.includes(Number.parseInt(Object(failure).code, 10))
