@@ -62,7 +62,7 @@ const manifest = () => {
     name: "signed-request-client",
     version,
     private: isPrivate,
-    description: "The client of a signed-request service, for Node.js and for browsers.",
+    description: "The client of a signed-request service, for Node.js and browsers.",
     license,
     type: "module",
     engines,

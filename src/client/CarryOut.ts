@@ -127,7 +127,7 @@ export const currentPlan = async (
   { id, commitment }: { readonly id: string; readonly commitment?: string },
   signal: AbortSignal | undefined
 ): Promise<Plan> => {
-  const plan = await checkedPlan(await plans.show(id, { refresh: true, ...(signal && { signal }) }), own)
+  const plan = await checkedPlan(await plans.show(id, { refresh: true, signal }), own)
   if (plan.id !== id || (commitment ?? plan.commitment) !== plan.commitment) throw new AlteredPlan(id)
   return plan
 }
@@ -152,7 +152,8 @@ const carriedStep = async (
 ): Promise<boolean | undefined> => {
   const { onProgress, signal } = options
   const { work, nonces } = workOf(means, options, plan, step)
-  onProgress?.({ kind: "turn", plan, step })
+  const tell = wasLost ? undefined : onProgress
+  tell?.({ kind: "turn", plan, step })
   if (step.transaction === undefined && step.execution !== undefined)
     throw new ClientMisuse(`Step ${step.index} is sponsored: go on with sponsorships.carryOut.`)
   const { asked, submission } = (await work.kept.recall()) ?? {}
@@ -167,10 +168,10 @@ const carriedStep = async (
     })
     if (answer?.dispatch.status === "unknown" && (await isUnknown(means, plan, step))) return false
   }
-  onProgress?.({ kind: "submitted", plan, step })
+  tell?.({ kind: "submitted", plan, step })
   let inVain = 0
   const watched = await means.plans.watch(plan.id, {
-    ...(signal && { signal }),
+    signal,
     until: each => {
       const shown = each.steps[step.index] ?? step
       inVain = mustGoAgain(shown) ? inVain + 1 : 0

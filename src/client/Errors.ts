@@ -75,7 +75,7 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-/** The wallet is connected to another chain than that of what it signs or sends, and was not asked. */
+/** The wallet is on another chain than what it signs or sends, and was not asked. */
 export class WalletChainMismatch extends Error {
   override readonly name = "WalletChainMismatch"
   readonly expected: number

@@ -72,8 +72,10 @@ const reading = (caller: Caller) => {
     iterate: (query: Omit<PlansQuery, "cursor"> = {}): AsyncGenerator<Plan> =>
       everyItem(after => list({ ...query, ...after })),
     /** From storage; with `refresh` after reconciling it with the chains. */
-    show: (id: string, { refresh = false, signal }: { refresh?: boolean; signal?: AbortSignal } = {}) =>
-      caller.call(endpoints.getPlan, { path: { id }, query: refresh ? { refresh: "true" } : {}, signal }),
+    show: (
+      id: string,
+      { refresh = false, signal }: { refresh?: boolean; signal?: AbortSignal | undefined } = {}
+    ) => caller.call(endpoints.getPlan, { path: { id }, query: refresh ? { refresh: "true" } : {}, signal }),
     /** The exact call as the planned wallet at one block; needs satisfied dependencies and an unexpired plan. */
     simulate: (id: string, step: number) => caller.call(endpoints.simulateStep, { path: { id, step } })
   }
@@ -92,7 +94,7 @@ const watching =
   ({ show }: ReturnType<typeof reading>, system: System, { conversation }: Caller) =>
   (id: string, options: WatchOptions = {}): Promise<Plan> => {
     const { signal } = options
-    const refreshed = () => show(id, signal === undefined ? { refresh: true } : { refresh: true, signal })
+    const refreshed = () => show(id, { refresh: true, signal })
     return watchPlan(refreshed, system, options, conversation.clock)
   }
 

@@ -15,7 +15,7 @@ export interface WatchOptions {
   readonly onProgress?: (change: StepChange) => void
   /** By default when the plan `isSettled`. */
   readonly until?: (plan: Plan) => boolean
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 const FIRST_MILLIS = 500
