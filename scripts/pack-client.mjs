@@ -18,6 +18,8 @@ const OPTIONS = {
   write: false,
   logLevel: "warning",
   absWorkingDir: root,
+  /** No line for a field that the constructor sets. */
+  tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
   /** Small, and without WebAssembly, which the security policies of pages may not let in. */
   alias: {
     "hash-wasm": join(root, "scripts/pack-client/HashWasm.mjs"),

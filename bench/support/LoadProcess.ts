@@ -9,6 +9,8 @@ interface Plan {
   readonly seconds: number
   /** Requests per second; absent: as fast as answers come. */
   readonly rate?: number
+  /** So many at once that a second has so many bursts of them; absent: evenly. */
+  readonly bursts?: number
   /** One request, sent over and over. */
   readonly repeat?: boolean
   /** The loopback addresses that the connections come from, in turn. */
@@ -26,9 +28,13 @@ let next = 0
 
 const take = (): Buffer | undefined => (plan.repeat ? requests[0] : requests[next])
 
-/** When the next request is due: at once, or at its place in an even stream. */
-const dueAt = (): number =>
-  plan.rate === undefined ? performance.now() : started + (next * 1000) / plan.rate
+/** When the next request is due: at once, at its place in an even stream, or with its burst. */
+const dueAt = (): number => {
+  const { rate, bursts } = plan
+  if (rate === undefined) return performance.now()
+  const seconds = bursts === undefined ? next / rate : Math.floor((next * bursts) / rate) / bursts
+  return started + seconds * 1000
+}
 
 const drive = (socket: Socket, done: () => void) => {
   let received: Buffer = Buffer.alloc(0)

@@ -21,6 +21,7 @@ export interface LoadOptions {
   readonly connections: number
   readonly seconds: number
   readonly rate?: number
+  readonly bursts?: number
   readonly repeat?: boolean
   readonly from?: ReadonlyArray<string>
 }

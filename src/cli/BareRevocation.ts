@@ -1,5 +1,4 @@
 /** A session revoked without any service: the Safe transaction that does it, from the chain alone, signed by its owners and sent by anybody. */
-import { writeFile } from "node:fs/promises"
 import { type Address, encodeFunctionData, type Hex, isHex } from "viem"
 import { agreedOnTerminal } from "./Agree.ts"
 import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
@@ -8,6 +7,7 @@ import { guardAbi, guardOf, livePermission, safeAt } from "./GuardReads.ts"
 import { sandboxOwnerOn } from "./Identity.ts"
 import type { Input } from "./Input.ts"
 import { accountOfKey, readKeyFile } from "./KeyFile.ts"
+import { requireWritable, writeOut } from "./OutFile.ts"
 import { addedParts, partBy } from "./OwnerParts.ts"
 import { type Rpc, rpcAt } from "./Rpc.ts"
 import {
@@ -122,6 +122,7 @@ const signaturesOf = async ({
   const added = await addedParts(input, whole, owners)
   const signatures = new Map(added.map(({ signer, signature }) => [signer.toLowerCase(), signature] as const))
   const known = new Set(owners.map(owner => owner.toLowerCase()))
+  await requireWritable(input.value("out"))
   for (const key of keys) {
     const signer = key.address.toLowerCase()
     if (!known.has(signer) || signatures.has(signer) || signatures.size >= threshold) continue
@@ -135,7 +136,7 @@ const leftText = async ({ input, transaction, threshold }: Bare, signed: number)
   const told = `${signed} of the ${threshold} owners that it takes signed.`
   if (file === undefined)
     return `${told} Give their keys with --owner-key-file, or write what they sign with --out: typed data, as eth_signTypedData_v4 takes it.`
-  await writeFile(file, `${JSON.stringify(safePayload(transaction), null, 2)}\n`)
+  await writeOut(file, JSON.stringify(safePayload(transaction), null, 2))
   return `${told} ${file} is what each of the others signs as typed data (eth_signTypedData_v4); the same command takes a file with a signature by --add-signature.`
 }
 

@@ -11,13 +11,13 @@ import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
 import type { Input } from "./Input.ts"
+import { keptWork } from "./KeptWork.ts"
 import { afterOthers } from "./NotSigned.ts"
 import { alone } from "./OneRun.ts"
 import { operated } from "./OperateWallet.ts"
-import { type SignedWork, signedWork } from "./OtherKeys.ts"
 import { ownerPartFlags } from "./OwnerParts.ts"
 import { type Patience, patience } from "./Patience.ts"
-import { keptPlaces, type Pending, type PendingRecord, pendingWork } from "./Pending.ts"
+import { keptPlaces, type Pending, type PendingRecord } from "./Pending.ts"
 import { shownPlan } from "./Plans.ts"
 import { hasSigned, preparedOnce } from "./PrepareOnce.ts"
 import { declined, settle } from "./SettlePlan.ts"
@@ -46,7 +46,7 @@ export const carryingFlags: ReadonlyArray<Flag> = [
   { name: "yes", help: "Agree to the plan beforehand: nobody is asked." },
   {
     name: "anew",
-    help: "Prepare another plan, whatever became of that of an earlier run: what that one sent stays sent."
+    help: "Prepare another plan, whatever became of that of an earlier run: what that one sent stays sent. Till somebody agrees to it, the command without --anew goes on with the earlier one."
   },
   {
     name: "sponsor",
@@ -240,11 +240,6 @@ const planOnly = (shown: CommandOutcome, next: string): CommandOutcome => ({
   text: `${shown.text}\n\nNext: ${next}.`
 })
 
-const keepSigning = async (pending: Pending, signed: SignedWork, { id }: Plan): Promise<void> => {
-  await signed.keep(id)
-  await pending.keep({ signing: new Date().toISOString(), ...(await pending.recall()) })
-}
-
 /** A program that reads no remarks learns by this that an earlier run had begun it. */
 const continued = (outcome: CommandOutcome): CommandOutcome => ({
   ...outcome,
@@ -252,12 +247,10 @@ const continued = (outcome: CommandOutcome): CommandOutcome => ({
 })
 
 export const carryPlan = async (work: Carrying, terminal: CommandTerminal): Promise<CommandOutcome> => {
-  const { client, input, meaning } = work
-  const signed = signedWork(work, meaning, terminal)
-  const places = keptPlaces(work, client.account, client.principalId, ...meaning)
-  const pending = signed.within(pendingWork(terminal, places))
-  if (input.has("anew")) await pending.forget()
-  await signed.requireOwn()
+  const { input } = work
+  const kept = keptWork(work, terminal)
+  const pending = kept.pending()
+  await kept.requireOwn()
   const told = hasSigned(await pending.recall()) ? continued : (outcome: CommandOutcome) => outcome
   const plan = await prepared(work, pending, terminal)
   const { review, ...shown } = await shownPlan(work, plan)
@@ -268,19 +261,20 @@ export const carryPlan = async (work: Carrying, terminal: CommandTerminal): Prom
     return planOnly(shown, isBegun ? AS_BEFORE : nextOf(work, plan))
   }
   terminal.note(shown.text)
+  const onAgreed = () => kept.signing(plan)
   if (!goesByBytes(work)) {
-    await keepSigning(pending, signed, plan)
+    if (!input.has("anew")) await onAgreed()
     const signedBefore = (await pending.recall())?.nonce
     const outcome = work.isWallets
-      ? await operated({ ...work, signedBefore }, plan, terminal)
-      : await sponsored({ ...work, review }, plan, terminal)
-    await settle(work, plan, pending, terminal)
+      ? await operated({ ...work, signedBefore, onAgreed }, plan, terminal)
+      : await sponsored({ ...work, review, onAgreed }, plan, terminal)
+    await settle(work, plan, kept.pending(), terminal)
     return told(outcome)
   }
   if (!(await mayGoOn(work, plan, terminal))) return declined(work, plan, pending)
-  await keepSigning(pending, signed, plan)
+  await onAgreed()
   const outcome = await carried({ ...work, review }, plan, terminal)
-  await settle(work, plan, pending, terminal)
+  await settle(work, plan, kept.pending(), terminal)
   return told(outcome)
 }
 

@@ -125,10 +125,12 @@ const problemLines = ({ code, status, title, detail, requestId, context }: Probl
     `  request id: ${requestId}`
   ].join("\n")
 
+/** Of what was to be done; what only reads did nothing. */
 const UNKNOWN_OUTCOMES: ReadonlyArray<ProblemCode> = [
   "NONCE_REUSED",
   "BROADCAST_PERSISTENCE_UNCERTAIN",
   "DISPATCH_PERSISTENCE_UNCERTAIN",
+  "DATABASE_UNAVAILABLE",
   "REQUEST_TIMEOUT",
   "INTERNAL_ERROR"
 ]
@@ -137,13 +139,17 @@ const CONTINUE =
   "The service may have acted on it. Run the same command again: it continues and does nothing twice."
 
 /** A refusal of a repeat says nothing of the attempt before it that was not answered. */
-const ofProblem = ({ problem, cause }: ServiceProblem): Explanation => ({
-  exitCode:
-    cause !== undefined || UNKNOWN_OUTCOMES.includes(problem.code) ? ExitCode.unknown : ExitCode.refused,
-  message: problemLines(problem),
-  advice: cause === undefined ? adviceFor(problem) : `${adviceFor(problem)} ${CONTINUE}`,
-  problem
-})
+const ofProblem = ({ problem, cause, method }: ServiceProblem): Explanation => {
+  const { code } = problem
+  const isUnknown = method !== "GET" && (cause !== undefined || UNKNOWN_OUTCOMES.includes(code))
+  const goesOn = isUnknown && (cause !== undefined || adviceByCode[code] === undefined)
+  return {
+    exitCode: isUnknown ? ExitCode.unknown : ExitCode.refused,
+    message: problemLines(problem),
+    advice: goesOn ? `${adviceFor(problem)} ${CONTINUE}` : adviceFor(problem),
+    problem
+  }
+}
 
 const reasonOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)

@@ -111,6 +111,12 @@ export class Input {
       : this.fail(`A step is a number from 0 to 31, not "${text}".`)
   }
 
+  /** Refuses flags that say nothing beside another. */
+  apart(flag: string, ...others: ReadonlyArray<string>): void {
+    const other = this.has(flag) ? others.find(each => this.has(each)) : undefined
+    if (other !== undefined) this.fail(`--${flag} and --${other} do not go together.`)
+  }
+
   fail(message: string): never {
     throw usageFailure(message, seeHelp(this.#command))
   }

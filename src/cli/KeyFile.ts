@@ -1,5 +1,5 @@
 /** Key files: one key with what it acts for, readable by its owner alone. */
-import { chmod, readFile, rename, stat } from "node:fs/promises"
+import { chmod, readFile, rename, rm, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
 import { usageFailure } from "./Failure.ts"
@@ -59,12 +59,13 @@ export const readKeyFile = async (path: string): Promise<KeyFile> => {
 
 /** Whole or not at all, and private from its first byte. */
 export const writeKeyFile = async (path: string, content: KeyFile): Promise<void> => {
-  const draft = `${path}.${process.pid}.draft`
+  const draft = `${path}.${crypto.randomUUID()}.draft`
   try {
     await writeFlushed(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: PRIVATE, flag: "wx" })
     await chmod(draft, PRIVATE)
     await placedFlushed(dirname(path), rename(draft, path))
   } catch {
+    await rm(draft, { force: true }).catch(() => {})
     refuse(path, "cannot be written", "Choose a path in a directory that you may write to.")
   }
 }

@@ -2,7 +2,7 @@
 import { hostname } from "node:os"
 import type { CommandTerminal } from "./Command.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
-import { type PendingRecord, pendingWork, placesWithin } from "./Pending.ts"
+import { type Pending, type PendingRecord, pendingWork, placesWithin } from "./Pending.ts"
 
 type Places = Parameters<typeof placesWithin>[0]
 
@@ -29,6 +29,24 @@ const underWay = ({ pid, host }: PendingRecord) =>
     "Wait until it has ended, and run the same command again: it goes on with what that one began."
   )
 
+/** Of several that find the same run silent, one alone takes its place. */
+const takenOver = async (
+  terminal: CommandTerminal,
+  places: Places,
+  { run, other, own }: { readonly run: Pending; readonly other: PendingRecord; readonly own: PendingRecord }
+): Promise<void> => {
+  const parts = [other.pid, other.host, other.at, other.token].map(String)
+  const heir = pendingWork(terminal, placesWithin(places, "run", ...parts))
+  if (!(await heir.keepFirst(own))) throw underWay((await run.recall()) ?? other)
+  try {
+    const now = (await run.recall()) ?? {}
+    if (now.at !== other.at || now.token !== other.token) throw underWay(now)
+    await run.keep(own)
+  } finally {
+    await heir.forget()
+  }
+}
+
 /** What a run that was killed left behind is taken over. */
 export const alone = async <A>(
   terminal: CommandTerminal,
@@ -36,18 +54,24 @@ export const alone = async <A>(
   work: () => Promise<A>
 ): Promise<A> => {
   const run = pendingWork(terminal, placesWithin(places, "run"))
-  const own = () => ({ pid: String(process.pid), host: hostname(), at: String(Date.now()) })
+  const token = crypto.randomUUID()
+  const own = () => ({ pid: String(process.pid), host: hostname(), at: String(Date.now()), token })
   if (!(await run.keepFirst(own()))) {
     const other = (await run.recall()) ?? {}
     if (isUnderWay(other)) throw underWay(other)
-    await run.keep(own())
+    await takenOver(terminal, places, { run, other, own: own() })
   }
-  const beat = setInterval(() => void run.keep(own()).catch(() => {}), BEAT_MILLIS)
+  /** One that was silent for so long that another took its place leaves it to that. */
+  const isOwn = async () => (await run.recall())?.token === token
+  const beaten = async () => {
+    if (await isOwn()) await run.keep(own())
+  }
+  const beat = setInterval(() => void beaten().catch(() => {}), BEAT_MILLIS)
   beat.unref()
   try {
     return await work()
   } finally {
     clearInterval(beat)
-    await run.forget()
+    if (await isOwn()) await run.forget()
   }
 }

@@ -39,6 +39,8 @@ export interface Operating extends Connection {
   readonly isOnce?: boolean
   /** The nonce that something was signed at for a plan which this one replaces. */
   readonly signedBefore?: string | undefined
+  /** Once somebody agreed to sign. */
+  readonly onAgreed?: () => Promise<void>
 }
 
 interface Round {
@@ -53,14 +55,17 @@ interface Round {
 
 const OPERATED = "eip4337-user-operation"
 
-const agreedToSend = (input: Input, terminal: CommandTerminal, planId: string): Promise<boolean> =>
-  agreedOnTerminal(
+const agreedToSend = async ({ work: { input, onAgreed }, terminal, plan }: Round): Promise<boolean> => {
+  const agreed = await agreedOnTerminal(
     input,
     terminal,
     "Sign and send it?",
-    `the plan ${planId}`,
+    `the plan ${plan.id}`,
     "The same command with --yes goes on with this operation."
   )
+  if (agreed) await onAgreed?.()
+  return agreed
+}
 
 const nothingSigned = (plan: Plan, operation: PublicUserOperation): CommandOutcome =>
   notSigned(plan, operation.stepIndexes, { ...operation, plan })
@@ -94,16 +99,18 @@ const begun = async (round: Round, step: Step): Promise<PublicUserOperation> => 
 
 /** The outcome where owners are missing, or nobody agreed. */
 const signedByOwners = async (
-  { work: { client, input, identity }, terminal, plan }: Round,
+  round: Round,
   operation: PublicUserOperation
 ): Promise<CommandOutcome | string> => {
+  const { work, terminal, plan } = round
+  const { client, input, identity } = work
   await checkUserOperation({ client, plan, operation })
   const request = requestOf(operation, plan)
   const signing = ownersPart(operation)
   if (request.digest !== signing.digest)
     throw new AlteredPlan(plan.id, "its digest differs", "operation for the plan")
   terminal.note(toSignText(operation, plan, client.clock.seconds() * 1000))
-  if (!(await agreedToSend(input, terminal, plan.id))) return nothingSigned(plan, operation)
+  if (!(await agreedToSend(round))) return nothingSigned(plan, operation)
   const parts = await ownerParts({ input, identity }, terminal, request, signing)
   if (parts.length < signing.threshold)
     return leftToOthers({ input, identity }, request, parts, signing.threshold)
@@ -111,14 +118,16 @@ const signedByOwners = async (
 }
 
 const signedBySession = async (
-  { work: { client, input, identity }, terminal, plan }: Round,
+  round: Round,
   operation: PublicUserOperation,
   session: PublicSession
 ): Promise<CommandOutcome | string> => {
+  const { work, terminal, plan } = round
+  const { client, identity } = work
   const about = { client, plan, operation, session }
   await checkOperationOfSession(about)
   terminal.note(toSignByKeyText(operation, session, client.clock.seconds() * 1000))
-  return (await agreedToSend(input, terminal, plan.id))
+  return (await agreedToSend(round))
     ? signSessionOperation(identity.wallet, about)
     : nothingSigned(plan, operation)
 }

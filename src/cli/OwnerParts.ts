@@ -1,5 +1,4 @@
 /** Owners' signatures of what a wallet is to do: by keys that are here, and from files that other owners wrote. */
-import { writeFile } from "node:fs/promises"
 import { hashTypedData } from "viem"
 import { type Signer, signPayload, type TypedDataPayload } from "../client/Signer.ts"
 import { signaturesIn } from "../review/OwnerAnswers.ts"
@@ -12,6 +11,7 @@ import type { LocalIdentity } from "./Identity.ts"
 import type { Input } from "./Input.ts"
 import { textFile } from "./Json.ts"
 import { accountOfKey, readKeyFile } from "./KeyFile.ts"
+import { requireWritable, writeOut } from "./OutFile.ts"
 import { speechOn } from "./Signing.ts"
 import { walletOfKey } from "./Wallet.ts"
 
@@ -118,6 +118,7 @@ export const ownerParts = async (
       part => [part.signer.toLowerCase(), part] as const
     )
   )
+  await requireWritable(work.input.value("out"))
   for (const key of await keysOf(work)) {
     const signer = key.address.toLowerCase()
     if (!known.has(signer) || parts.has(signer) || parts.size >= threshold) continue
@@ -143,7 +144,7 @@ export const leftToOthers = async (
     )
   const signatures = parts.map(({ signature }) => signature)
   const text = JSON.stringify({ ...Object(JSON.parse(ownerRequestText(request))), signatures }, null, 2)
-  await writeFile(file, `${text}\n`)
+  await writeOut(file, text)
   return {
     json: { digest: request.digest, signatures, threshold, file },
     text: `${signed} The rest is asked for by ${file}.\nNext: service wallet sign ${file} --out <signature> by each of them, then the same command with --add-signature ${file} --add-signature <signature>.`

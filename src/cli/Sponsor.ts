@@ -25,6 +25,8 @@ import { standing, timeoutOf } from "./Watch.ts"
 export interface Sponsoring extends Connection {
   readonly input: Input
   readonly review: PlanReview
+  /** Once somebody agreed to sign. */
+  readonly onAgreed?: () => Promise<void>
 }
 
 /** Undefined where the node does not say. */
@@ -46,20 +48,25 @@ const questionOf = (sponsorship: Sponsorship): string => {
 }
 
 const agreeing =
-  ({ input, client }: Sponsoring, terminal: CommandTerminal): NonNullable<SponsorOptions["agree"]> =>
+  (
+    { input, client, onAgreed }: Sponsoring,
+    terminal: CommandTerminal
+  ): NonNullable<SponsorOptions["agree"]> =>
   async ({ id }, sponsorship) => {
     const now = client.clock.seconds() * 1000
     const isToSign = sponsorship.nextAction.kind === "sign"
     const price = isToSign ? await weiPerGas(input) : undefined
     terminal.note(sentence(sponsorSentence(sponsorship, now, price)))
     terminal.note(isToSign ? requestsText(sponsorship, now) : sponsorshipText(sponsorship))
-    return agreedOnTerminal(
+    const agreed = await agreedOnTerminal(
       input,
       terminal,
       questionOf(sponsorship),
       isToSign ? `the requests of the plan ${id}` : `the payment for the plan ${id}`,
       `The same command with --yes goes on with this plan, and so does "service sponsor ${id}".`
     )
+    if (agreed) await onAgreed?.()
+    return agreed
   }
 
 const goesOnBy = (id: string) =>

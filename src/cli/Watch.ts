@@ -29,10 +29,12 @@ const awaitsSubmission = (plan: Plan): boolean =>
   !plan.steps.some(step => isUndecided(plan, step))
 
 /** Until one step is decided where one is named, else until the whole plan is or waits for another signature. */
-const untilDecided = (step: number | undefined) => (plan: Plan) =>
-  step === undefined
-    ? isSettled(plan) || awaitsSubmission(plan)
-    : plan.steps.some(each => each.index === step && isDecided(plan, each))
+const untilDecided =
+  ({ clock }: Client, step: number | undefined) =>
+  (plan: Plan) =>
+    step === undefined
+      ? isSettled(plan, clock.seconds() * 1000) || awaitsSubmission(plan)
+      : plan.steps.some(each => each.index === step && isDecided(plan, each))
 
 const nextOf = (plan: Plan): ReadonlyArray<string> =>
   plan.steps
@@ -75,7 +77,7 @@ export const watched = async (
   const now = await client.plans
     .watch(id, {
       signal,
-      until: untilDecided(step),
+      until: untilDecided(client, step),
       onProgress: change => noteChange(terminal, change)
     })
     .catch((failure: unknown) => {

@@ -66,7 +66,7 @@ const noncesOf = (means: CarryMeans, { store, wallet }: SubmitOptions, chainId: 
 })
 
 export const BOT = "bot:"
-export const NEEDS_OWNER = "A bot's steps need the owner, who approves each."
+export const NEEDS_OWNER = "A bot's steps need the owner's approval."
 
 export const isBot = ({ own }: CarryMeans): boolean => own.principalId.startsWith(BOT)
 

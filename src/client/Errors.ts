@@ -8,25 +8,27 @@ interface Asked {
 }
 
 /**
- * The service refused; `problem` says what and why. A `cause` is the failure of an earlier attempt whose outcome is
- * unknown: then the refusal does not prove that nothing was done.
+ * The service refused; `problem` says what and why. A `cause` is how an earlier attempt failed, whose outcome is unknown:
+ * then nothing proves that nothing was done.
  */
 export class ServiceProblem extends Error {
   override readonly name = "ServiceProblem"
   readonly problem: Problem
   /** Seconds to wait before a retry, where the service said so. */
   readonly retryAfterSeconds: number | undefined
+  readonly method: string | undefined
   /** Of the request, to repeat it with. */
   readonly idempotencyKey: string | undefined
 
   constructor(
     problem: Problem,
     retryAfterSeconds: number | undefined,
-    { idempotencyKey }: Partial<Asked> = {}
+    { method, idempotencyKey }: Partial<Asked> = {}
   ) {
     super(`${problem.code}: ${problem.detail}`)
     this.problem = problem
     this.retryAfterSeconds = retryAfterSeconds
+    this.method = method
     this.idempotencyKey = idempotencyKey
   }
 

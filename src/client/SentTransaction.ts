@@ -58,8 +58,8 @@ const DELEGATING = 4n
 
 const typeFault = (type: bigint): string =>
   type === DELEGATING
-    ? "it delegates the account to a contract (EIP-7702, type 4), which is no planned call"
-    : `it is of type ${type}, and only legacy, EIP-2930 and EIP-1559 transactions can be a planned call`
+    ? "it delegates the account to a contract (EIP-7702, type 4)"
+    : `it is of type ${type}, and a planned call is of type 0, 1 or 2`
 
 /** How smart accounts and batches change a call. */
 const wrapping = (
@@ -77,7 +77,7 @@ const wrapping = (
     ...(others.length === 1 && input !== data && input?.startsWith(data)
       ? ["it has bytes behind the planned call: do not send it again"]
       : input !== data && input?.includes(data.slice(2)) && data.length > 2
-        ? ["it wraps the planned call in another one, as a batch or a smart account does"]
+        ? ["it wraps the planned call in another one, as a batch does"]
         : [])
   ]
 }

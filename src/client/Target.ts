@@ -26,6 +26,6 @@ export const requestTargetOf = (
 export const urlOf = (baseUrl: string, target: string): string => {
   const url = parsedUrl(`http://service${target}`)
   if (url === undefined || `${url.pathname}${url.search}` !== target)
-    throw new ClientMisuse(`URL parsing would change the target ${target}; percent-encode it first.`)
+    throw new ClientMisuse(`Percent-encode the target ${target}: URL parsing would change it.`)
   return `${baseUrl}${target}`
 }

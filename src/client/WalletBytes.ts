@@ -5,6 +5,7 @@ import { requireChain } from "./Node.ts"
 import { plannedTransaction, type TransactionTerms } from "./PlannedTransaction.ts"
 import type { Eip1193Provider } from "./Signer.ts"
 import type { Kept, StepRecord } from "./Store.ts"
+import { unlessAborted } from "./System.ts"
 import {
   type SendingWallet,
   type SigningWallet,
@@ -30,12 +31,12 @@ export interface BytesWork {
 }
 
 const signedBytes = async (work: BytesWork, wallet: SigningWallet): Promise<string> => {
-  const { plan, step, call, node, terms, nonces } = work
+  const { plan, step, call, node, terms, nonces, signal } = work
   const transaction = await plannedTransaction(node, wallet.address, call, terms, work.estimatedGas)
   const { nonce } = transaction
   const held = { nonce, planId: plan.id, step: step.index }
   await requireFree(nonces, nonce, held)
-  const raw = await wallet.signTransaction({ type: "eip1559", ...transaction })
+  const raw = await unlessAborted(wallet.signTransaction({ type: "eip1559", ...transaction }), signal)
   await holdNonce(nonces, held)
   return raw
 }
@@ -51,7 +52,7 @@ const sentBytes = async ({ plan, step, call, node, signal }: BytesWork, hash: st
   const check = await checkSent(told, hash, call, plan.account)
   if (check.fits) return check.raw
   const fault = `The transaction ${hash} may not be the planned call: ${check.faults.join("; ")}.`
-  throw new StepHeld("other", fault, plan.id, step.index)
+  throw new StepHeld("isUnproved" in check ? "asked" : "other", fault, plan.id, step.index)
 }
 
 const isHash = (text: string | undefined): text is string => /^0x[0-9a-f]{64}$/i.test(text ?? "")
@@ -62,10 +63,11 @@ const asked = ({ plan, step }: BytesWork): StepHeld => {
 }
 
 const askedHash = async (work: BytesWork, wallet: SendingWallet): Promise<string> => {
-  const { call, kept, node, terms } = work
+  const { call, kept, node, terms, signal } = work
   await requireChain(node, call.chainId)
   await kept.keep({ asked: "yes" })
-  const hash = await wallet.sendTransaction(toSendOf(call, terms)).catch(async failure => {
+  const sending = wallet.sendTransaction(toSendOf(call, terms))
+  const hash = await unlessAborted(sending, signal).catch(async failure => {
     if (surelySentNothing(failure)) await kept.forget()
     throw failure
   })

@@ -48,6 +48,16 @@ describe("how a command that failed ends", () => {
     assert.notMatch(explain(taken).advice, /Correct the request/)
   })
 
+  it("is unknown where a database that was lost may have done it, and known where that only read", () => {
+    const lost = { ...refusal.problem, status: 503, code: "DATABASE_UNAVAILABLE", retryable: true } as const
+    const posting = explain(new ServiceProblem(lost, undefined, posted))
+    assert.strictEqual(posting.exitCode, ExitCode.unknown)
+    assert.match(posting.advice, /may have acted/)
+    const reading = explain(new ServiceProblem(lost, undefined, { method: "GET" }))
+    assert.strictEqual(reading.exitCode, ExitCode.refused)
+    assert.strictEqual(reading.advice, "Try again later.")
+  })
+
   it("is known where it only read or refused", () => {
     assert.strictEqual(explain(new UnexpectedAnswer({ method: "GET" }, url, 502)).exitCode, ExitCode.network)
     assert.strictEqual(explain(refusal).exitCode, ExitCode.refused)

@@ -9,6 +9,7 @@ import { runHere } from "./support/InProcess.ts"
 import { losingProxy } from "./support/LosingProxy.ts"
 
 const privateKey = `0x${"11".repeat(32)}` as const
+const OTHER = `0x${"22".repeat(20)}`
 const accountId = `eip155:1:${privateKeyToAccount(privateKey).address.toLowerCase()}`
 
 let cli: Cli
@@ -60,6 +61,19 @@ describe("a flag beyond its bounds", () => {
     [["doctor", "--restored", "--keep-grants"], "--keep-grants needs --mark"],
     [["doctor", "--database", "postgresql://x"], "--database needs --restored"],
     [["doctor", "--bundler", "http://127.0.0.1:9"], "--bundler needs --execution"],
+    [
+      ["request", "POST", "/api/v1/plans", "--body", "{}", "--body-file", "x.json"],
+      "--body and --body-file do not go together"
+    ],
+    [["plan", "create", "--file", "x.json", "--label", "x"], "--file and --label do not go together"],
+    [
+      ["bot", "key", "--out", "x.json", "--terms", "y.json", "--grant", "z"],
+      "--terms and --grant do not go together"
+    ],
+    [
+      ["intent", "publish", "--input", "x.json", "--publisher", OTHER],
+      "--publisher goes with --signature alone"
+    ],
     [["doctor", "--restored", "--database", "nonsense"], "--database takes a postgresql:// URL"],
     [
       ["doctor", "--restored", "--database", "postgresql://x", "--since", "2026-01-31T12:00:00"],

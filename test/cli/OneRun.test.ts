@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { alone } from "../../src/cli/OneRun.ts"
 import { keptPlaces, pendingWork, placesWithin } from "../../src/cli/Pending.ts"
@@ -56,6 +57,28 @@ describe("a command that signs", () => {
   it("goes on where the one before was killed", async () => {
     await leave(deadProcess(), hostname())
     assert.strictEqual(await alone(terminal(), places, async () => "next"), "next")
+  })
+
+  it("goes on in one run alone where several find that the one before was killed", async () => {
+    await leave(deadProcess(), hostname())
+    let running = 0
+    const work = async () => {
+      running += 1
+      assert.strictEqual(running, 1)
+      await setTimeout(50)
+      running -= 1
+    }
+    const ended = await Promise.allSettled(Array.from({ length: 8 }, () => alone(terminal(), places, work)))
+    const failures = ended.flatMap(each => (each.status === "rejected" ? [Object(each.reason).exitCode] : []))
+    assert.isBelow(failures.length, 8)
+    assert.deepStrictEqual([...new Set(failures)], [4])
+    assert.deepStrictEqual(await readdir(directory), [])
+  })
+
+  it("leaves its place to another run that took it meanwhile", async () => {
+    await alone(terminal(), places, () => leave(process.pid, "elsewhere.test"))
+    const refused = await alone(terminal(), places, async () => "next").catch((failure: unknown) => failure)
+    assert.include(Object(refused).message, "on elsewhere.test")
   })
 
   it("waits for one on another machine as long as that writes that it is there", async () => {

@@ -129,6 +129,24 @@ describe("a plan that an earlier run signed for", { timeout: 120_000 }, () => {
     await assertOneFor("3002")
   })
 
+  it("is not forgotten where another one is prepared in its place, and nobody agrees to that", async () => {
+    await leftUndecided("3006")
+    const [{ id: first } = assert.fail("no plan")] = await plansOf("3006")
+    const looked = await run(pay("3006", "--anew", "--plan-only"))
+    assert.strictEqual(looked.code, 0, looked.stderr)
+    const declined = await run(pay("3006", "--anew"), "n")
+    assert.strictEqual(declined.code, 1, declined.stderr)
+    await mine(3)
+    const again = await run(pay("3006", "--yes"))
+    assert.strictEqual(again.code, 0, again.stderr)
+    assert.include(again.stdout, first)
+    const left = (await plansOf("3006")).filter(({ steps }) => steps[0]?.dispatch !== undefined)
+    assert.deepStrictEqual(
+      left.map(({ id }) => id),
+      [first]
+    )
+  })
+
   it.each([
     ["what it did is not known for good", "3003", withUnknownEffects, "Look at its transaction"],
     ["another has its nonce for good", "3005", withNonceElsewhere, "Look at what the wallet sent"]

@@ -62,6 +62,13 @@ describe("what a wallet is asked to do", { timeout: 120_000 }, () => {
     assert.match(stderr, /^digest +0x[0-9a-f]{64}$/m)
   })
 
+  it("is signed by nobody where there is no place for the signature", async () => {
+    const { code, stdout, stderr } = await run([...sign("ask.json"), "--out", at("nowhere/signature.json")])
+    assert.strictEqual(code, ExitCode.usage, stdout)
+    assert.include(stderr, "nowhere/signature.json of --out cannot be written")
+    assert.strictEqual(stdout, "")
+  })
+
   it.each([
     ["another destination", { to: OTHER }],
     ["other bytes", { data: "0xdeadbeef" }],

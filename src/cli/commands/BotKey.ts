@@ -123,6 +123,7 @@ export const botKey: Command = {
     { name: "grant", value: "<grant id>", help: "What the page shows once the bot is granted." }
   ],
   run: async input => {
+    input.apart("terms", "grant")
     const path = input.neededValue("out")
     const [terms, grantId] = [input.value("terms"), grantIn(input)]
     const file = await keyAt(path, input)

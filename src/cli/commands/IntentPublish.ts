@@ -27,6 +27,8 @@ export const intentPublish: Command = {
     ...signedFlags
   ],
   run: async (input, terminal) => {
+    if (input.has("publisher") && !input.has("signature"))
+      input.fail("--publisher goes with --signature alone: without it, the own key signs.")
     const { preparedIntent } = await import("../IntentEnvelope.ts")
     const { envelope, message } = preparedIntent(await textFrom(input.neededValue("input")))
     const connection = await connect(input, terminal)

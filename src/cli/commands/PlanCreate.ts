@@ -18,6 +18,11 @@ const fromFile = async (path: string, account: string): Promise<PlanInput> => {
   return { account, calls: [], ...file }
 }
 
+/** Of one call without a file, which says all of it. */
+const OF_ONE_CALL = [
+  ...["contract", "function", "args", "value", "project", "contract-address", "label", "chain"]
+]
+
 const fromFlags = async (input: Input, connection: Connection, account: string): Promise<PlanInput> => {
   const { catalog } = connection.client
   const detail = await catalog.contract(await contractIdOf(catalog, input.neededValue("contract")))
@@ -76,6 +81,7 @@ export const planCreate: Command = {
   ],
   keeps: true,
   run: async (input, terminal) => {
+    input.apart("file", ...OF_ONE_CALL)
     const connection = await connect(input, terminal)
     const { client } = connection
     const binding = await bindingOf(input, connection)

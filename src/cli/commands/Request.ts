@@ -30,6 +30,7 @@ export const request: Command = {
   run: async (input, terminal) => {
     const method = input.needed(0).toUpperCase()
     if (!METHODS.includes(method)) input.fail(`"${method}" is none of ${METHODS.join(", ")}.`)
+    input.apart("body", "body-file")
     const { client } = await connect(input, terminal)
     const file = input.value("body-file")
     const text = file === undefined ? input.value("body") : await textFile(file)

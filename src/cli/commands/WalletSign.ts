@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises"
 import { reviewAsked } from "../../review/AskedReview.ts"
 import { answerText } from "../../review/OwnerAnswers.ts"
 import { Misstated, type OwnerRequest, payloadOf, readOwnerRequest } from "../../review/OwnerRequest.ts"
@@ -8,6 +7,7 @@ import type { Command } from "../Command.ts"
 import { connect, signedFlags } from "../Connection.ts"
 import { CliFailure, ExitCode, usageFailure } from "../Failure.ts"
 import { textFile } from "../Json.ts"
+import { requireWritable, writeOut } from "../OutFile.ts"
 import { partBy } from "../OwnerParts.ts"
 import { askedText } from "../PlanText.ts"
 import { indented } from "../Table.ts"
@@ -45,6 +45,7 @@ export const walletSign: Command = {
   ],
   run: async (input, terminal) => {
     const path = input.needed(0)
+    const out = input.value("out")
     const { client, capabilities, identity } = await connect(input, terminal)
     const request = read(await textFile(path), capabilities.audience, path)
     const now = client.clock.seconds() * 1000
@@ -54,10 +55,10 @@ export const walletSign: Command = {
     if (review.dangers.length > 0) throw notAsSaid(path, review.dangers)
     if (!(await agreedOnTerminal(input, terminal, "Sign it?", `the file ${path}`)))
       return { json: {}, text: "Nothing was signed.", exitCode: ExitCode.usage }
+    await requireWritable(out)
     const part = await partBy(identity.wallet, payload, request.digest)
     const text = answerText(request.digest, part)
-    const out = input.value("out")
-    if (out !== undefined) await writeFile(out, `${text}\n`)
+    if (out !== undefined) await writeOut(out, text)
     return { json: part, text: out === undefined ? text : `Signed as ${part.signer}: ${out}` }
   }
 }
