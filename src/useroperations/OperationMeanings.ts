@@ -10,7 +10,7 @@ export const operationMeanings: Readonly<Record<OperationStatus, string>> = {
   pending: "A bundler named its hash; nothing of it is seen on its chain yet.",
   confirming: "It was executed in a block that is not deep enough yet.",
   confirmed: "It was executed, and all of its calls went through.",
-  reverted: "It was executed and paid for, and its calls failed together, for good.",
+  reverted: "It was executed and paid for, and its calls failed together.",
   reorged: "The block that it was executed in left the chain; it may be executed again.",
   expired: "No block can execute it any more, which a final block proves. What is left needs a new plan.",
   unknown:

@@ -1,4 +1,5 @@
 /** The public record of a user operation, which follows from what is stored. */
+import { isFinalBlock } from "../dispatch/Observe.ts"
 import type { Semantic } from "../plans/Plan.ts"
 import type { StepFacts } from "../plans/Step.ts"
 import { safeOperationTypedData } from "../values/SafeOperation.ts"
@@ -152,6 +153,14 @@ const EXPIRED_OF_SESSION = again(
   "no block can execute it under its session any more: what is left needs a new plan"
 )
 
+/** What a reorganisation takes back can succeed in another block. */
+const FAILED_FOR_NOW = again(
+  "its calls failed, in a block that is not final yet: what is left needs a new plan, once that block is"
+)
+
+const hasFailedForGood = (stored: StoredUserOperation): boolean =>
+  ownSteps(stored).every(({ receipt }) => receipt !== undefined && isFinalBlock(receipt))
+
 const nextOf = (
   state: OperationStatus,
   stored: StoredUserOperation,
@@ -161,6 +170,7 @@ const nextOf = (
   const isOfSession = "session" in stored.signing
   if (isOfSession && mayStillBeExecuted(state)) return { ...NEXT[state], reason: ENDS_OF_SESSION }
   if (state === "expired" && isOfSession) return EXPIRED_OF_SESSION
+  if (state === "reverted" && !hasFailedForGood(stored)) return FAILED_FOR_NOW
   return (state === "unknown" ? ofItsNonce(stored) : undefined) ?? NEXT[state]
 }
 

@@ -130,23 +130,6 @@ describe("a plan carried out", { timeout: 120_000 }, () => {
     assert.strictEqual(carried.status, "transactions_confirmed")
   })
 
-  it("ends with its signal while the wallet does not answer, and keeps no other plan of the wallet waiting", async () => {
-    const owner = await newOwner()
-    const [plan, other] = [await planned(owner), await planned(owner)]
-    const ending = new AbortController()
-    const silent = {
-      address: owner.wallet.address,
-      signTransaction: () => {
-        ending.abort(new Error("enough"))
-        return new Promise<never>(() => {})
-      }
-    }
-    const waiting = owner.client.plans.carryOut(plan, { wallet: silent, rpc: node, signal: ending.signal })
-    assert.strictEqual(Object(await rejection(waiting)).message, "enough")
-    const carried = await owner.client.plans.carryOut(other, { wallet: owner.wallet, rpc: node })
-    assert.strictEqual(carried.status, "transactions_confirmed")
-  })
-
   it("is refused to another wallet, and where another plan is shown in its place", async () => {
     const owner = await newOwner()
     const [plan, other] = [await planned(owner), await planned(owner, 2)]

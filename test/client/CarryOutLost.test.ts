@@ -20,12 +20,18 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop())
 
-const planned = async () => {
+const newOwner = async () => {
   const wallet = privateKeyToAccount(generatePrivateKey())
   await rpc(bench.chain.url, "anvil_setBalance", [wallet.address, toHex(10n ** 21n)])
   const account = accountOf(wallet.address)
   const client = createClient({ baseUrl: bench.service.url, account, signer: wallet })
   await client.accounts.enroll()
+  return { wallet, client }
+}
+
+type Owner = Awaited<ReturnType<typeof newOwner>>
+
+const planned = async ({ wallet, client }: Owner) => {
   const pay = {
     chainId: 31_337,
     contractId: contractId(bench.manifest, "JBMultiTerminal"),
@@ -33,9 +39,14 @@ const planned = async () => {
     args: ["2", NATIVE_TOKEN, "1000", wallet.address, "0", "thanks", "0x"],
     value: "1000"
   }
-  const { plan } = await client.plans.create({ account: wallet.address, calls: [pay] })
-  return { wallet, client, plan }
+  return (await client.plans.create({ account: wallet.address, calls: [pay] })).plan
 }
+
+const rejection = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => assert.fail("it resolved"),
+    (failure: unknown) => failure
+  )
 
 const left = (hash: string): number => bench.proxy.sent().filter(({ raw }) => raw.hash === hash).length
 
@@ -50,8 +61,27 @@ const lose = async (planId: string, hash: string) => {
 }
 
 describe("a plan that is carried out", { timeout: 120_000 }, () => {
+  it("ends with its signal while the wallet does not answer, and keeps no other plan of the wallet waiting", async () => {
+    const owner = await newOwner()
+    for (const plan of [await planned(owner), await planned(owner)]) {
+      const ending = new AbortController()
+      const wallet = {
+        address: owner.wallet.address,
+        signTransaction: () => {
+          ending.abort(new Error("enough"))
+          return new Promise<never>(() => {})
+        }
+      }
+      const { signal } = ending
+      const waiting = owner.client.plans.carryOut(plan, { wallet, rpc: bench.chain.url, signal })
+      assert.strictEqual(Object(await rejection(waiting)).message, "enough")
+    }
+  })
+
   it("has the same bytes sent again that its node lost, and is followed on while they cannot go", async () => {
-    const { wallet, client, plan } = await planned()
+    const owner = await newOwner()
+    const { wallet, client } = owner
+    const plan = await planned(owner)
     const told: Array<string> = []
     const carrying = client.plans.carryOut(plan, {
       wallet,

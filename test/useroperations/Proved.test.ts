@@ -5,7 +5,7 @@ import { ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
 import { confirm } from "../sponsorship/support/Executing.ts"
 import { hopelessPayment, payment, stepOf } from "../support/PlannedCalls.ts"
 import type { Question } from "../support/RecordingProxy.ts"
-import { startRelayBench } from "../support/RelayBench.ts"
+import { mine, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import {
   execute,
@@ -19,6 +19,8 @@ import {
   signedOperation
 } from "./support/Sent.ts"
 
+/** More than a local chain's two epochs. */
+const FINAL_BLOCKS = 70
 const BENEFICIARY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
 const bench = await startRelayBench()
@@ -60,14 +62,19 @@ describe("an operation is proved", () => {
     assert.isAbove(Number(actual_gas_cost), 0)
   })
 
-  it("to have failed for good where its call did, though its transaction succeeded", async () => {
+  it("to have failed where its call did, though its transaction succeeded, and for good once that is final", async () => {
     const made = await sentOperation(bench, { calls: [hopelessPayment(bench, BENEFICIARY)] })
     await execute(bench, [made])
     await confirm(bench)
     const { state, semantic, receipt } = stepOf(await look(bench, made))
     assert.deepStrictEqual([state, receipt?.status], ["reverted", "reverted"])
     assert.deepInclude(semantic, { status: "failed", verifier: "entry-point" })
-    assert.strictEqual((await shownOperation(bench, made)).state, "reverted")
+    const failed = await shownOperation(bench, made)
+    assert.strictEqual(failed.state, "reverted")
+    assert.match(failed.nextAction.reason ?? "", /in a block that is not final yet/)
+    await mine(bench, FINAL_BLOCKS)
+    await look(bench, made)
+    assert.match((await shownOperation(bench, made)).nextAction.reason ?? "", /^its calls failed for good/)
   })
 
   it("of several calls to be executed, and of none that it did what it should", async () => {
