@@ -70,6 +70,9 @@ describe("a payment that was signed for", { timeout: 300_000 }, () => {
   ] as const)("is not signed at another nonce by %s, but by --anew", async (_, pay, owners) => {
     assert.strictEqual(signatures(await overtaken(pay, "0.002ether", "0.001ether")), owners)
     await stopped(pay("0.002ether"))
+    const unagreed = await run([...pay("0.002ether").filter(flag => flag !== "--yes"), "--anew"])
+    assert.strictEqual(unagreed.code, ExitCode.usage, unagreed.stderr)
+    await stopped(pay("0.002ether"))
     const before = sends()
     await succeeded([...pay("0.002ether"), "--anew"])
     assert.strictEqual(sends() - before, 1)
