@@ -66,7 +66,7 @@ const noncesOf = (means: CarryMeans, { store, wallet }: SubmitOptions, chainId: 
 })
 
 export const BOT = "bot:"
-export const NEEDS_OWNER = "A bot's steps need the owner's approval."
+export const NEEDS_OWNER = "The owner approves a bot's steps."
 
 export const isBot = ({ own }: CarryMeans): boolean => own.principalId.startsWith(BOT)
 
@@ -200,7 +200,8 @@ export const carryOut = async (means: CarryMeans, plan: Plan, options: SubmitOpt
     const now = await currentPlan(means, plan, options.signal)
     const step = nextStep(now)
     if (step === undefined || hasFailed(now, step.index)) return tidied(means, options, now)
-    carried = await carriedStep(means, options, now, step, carried === undefined)
+    const wasLost: boolean = carried === undefined && step.transaction !== undefined
+    carried = await carriedStep(means, options, now, step, wasLost)
   } while (carried !== false)
   const last = await currentPlan(means, plan, options.signal)
   return hasExpired(means, last) ? tidied(means, options, last) : last

@@ -19,9 +19,7 @@ const fromFile = async (path: string, account: string): Promise<PlanInput> => {
 }
 
 /** Of one call without a file, which says all of it. */
-const OF_ONE_CALL = [
-  ...["contract", "function", "args", "value", "project", "contract-address", "label", "chain"]
-]
+const OF_ONE_CALL = "contract function args value project contract-address label chain".split(" ")
 
 const fromFlags = async (input: Input, connection: Connection, account: string): Promise<PlanInput> => {
   const { catalog } = connection.client
