@@ -51,27 +51,32 @@ const inRanges = Effect.fnUntraced(function* (session: ChainSession, query: LogQ
   return found
 })
 
-/** A contract's events of one first word, from a block on. */
+/** A contract's events that have the word, from a block on. */
 export interface SoughtEvents {
   readonly contract: Address
   readonly word: Bytes32
   readonly from: bigint
 }
 
+/** Which of an event's indexed words. */
+type WordPlace = 1 | 2
+
 const searchNear = Effect.fnUntraced(function* <Sought extends SoughtEvents>(
   session: ChainSession,
   event: Bytes32,
   near: Array.NonEmptyReadonlyArray<Sought>,
-  to: bigint
+  to: bigint,
+  place: WordPlace
 ) {
   const [{ contract: address }] = near
-  const topics = [event, [...new Set(near.map(({ word }) => word))]]
+  const words = [...new Set(near.map(({ word }) => word))]
+  const topics = place === 1 ? [event, words] : [event, null, words]
   const from = Array.min(
     Array.map(near, each => each.from),
     Order.bigint
   )
   const found = yield* inRanges(session, { address, topics, from, to })
-  const ofWord = Option.map(found, ({ logs }) => Array.groupBy(logs, log => String(log.topics[1])))
+  const ofWord = Option.map(found, ({ logs }) => Array.groupBy(logs, log => String(log.topics[place])))
   return near.map(each => {
     const own = Option.zipWith(
       found,
@@ -87,11 +92,12 @@ export const searchEvents = <Sought extends SoughtEvents>(
   session: ChainSession,
   event: Bytes32,
   sought: ReadonlyArray<Sought>,
-  to: bigint
+  to: bigint,
+  place: WordPlace = 1
 ) => {
   const near = Array.groupBy(sought, ({ contract, from }) => `${contract}/${from / NEAR}`)
   return Effect.map(
-    Effect.forEach(Object.values(near), each => searchNear(session, event, each, to), {
+    Effect.forEach(Object.values(near), each => searchNear(session, event, each, to, place), {
       concurrency: "unbounded"
     }),
     found => new Map(found.flat())

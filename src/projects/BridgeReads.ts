@@ -8,7 +8,7 @@ import type { FunctionTaking } from "../protocol/ContractFunction.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { checksummed } from "../values/Checksum.ts"
 import { known, type Observed, observed, unknown } from "../values/Observed.ts"
-import { Address, type Bytes32, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
+import { Address, addressWord, Uint256, ZERO_ADDRESS } from "../values/Scalars.ts"
 import {
   type Bridge,
   type BridgeTransport,
@@ -137,8 +137,6 @@ const eventsOf = (logs: ReadonlyArray<RawLog> | undefined): Bridge["outboxEvents
   return events.length === logs.length ? known(events) : unknown(new UpstreamInvalidResponse())
 }
 
-const paddedWord = (address: Address): Bytes32 => `0x${"0".repeat(24)}${address.slice(2).toLowerCase()}`
-
 const [INSERTED] = encodeEventTopics({ abi: outboxAbi })
 
 /** Logs are asked for by their blocks' numbers, so they are of this chain only while its block is where it was. */
@@ -151,7 +149,7 @@ const outboxEvents = (
   const { holder, from, to } = range
   const asked = Effect.all(
     [
-      snapshot.ask(eventLogs({ address, topics: [INSERTED, paddedWord(holder)], from, to })),
+      snapshot.ask(eventLogs({ address, topics: [INSERTED, addressWord(holder)], from, to })),
       snapshot.ask(blockByNumber(snapshot.chainId, snapshot.block.number))
     ],
     SIDE_BY_SIDE

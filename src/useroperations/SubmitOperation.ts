@@ -15,7 +15,7 @@ import type { ProblemCode } from "../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Hex } from "../values/Scalars.ts"
 import { Bundler } from "./Bundler.ts"
-import { fateElsewhere, refuseRepeated, untold } from "./ExecutedElsewhere.ts"
+import { fateElsewhere, refuseRepeated } from "./ExecutedElsewhere.ts"
 import { operationCalls } from "./OperationCalls.ts"
 import type { SessionUse } from "./OperationGround.ts"
 import { type PreflightedOperation, preflightOperation } from "./OperationPreflight.ts"
@@ -33,6 +33,7 @@ import { Send } from "./Send.ts"
 import { SessionGate } from "./SessionGate.ts"
 import { isOverdue, type StoredUserOperation } from "./UserOperationRow.ts"
 import { UserOperationStore } from "./UserOperationStore.ts"
+import { untold } from "./UsesOfNonces.ts"
 
 /** What a faster twin of the very request can have brought about. */
 const TWINS_DOING = new Set<ProblemCode>([

@@ -72,6 +72,10 @@ export const Address = Schema.transformOrFail(
 
 export const ZERO_ADDRESS: Address = "0x0000000000000000000000000000000000000000"
 
+/** As events index it. */
+export const addressWord = (address: Address): Bytes32 =>
+  `0x${address.slice(2).toLowerCase().padStart(64, "0")}`
+
 const UINT256_LIMIT = 1n << 256n
 
 export const Uint256 = Schema.String.pipe(

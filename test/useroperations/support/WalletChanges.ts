@@ -53,11 +53,15 @@ const abi = parseAbi([
   "function uninstallModule(uint256 kind, address module, bytes data)"
 ])
 
-/** A call of the wallet's to itself, as its owners could have it made. */
-export const walletDoes = async ({ chain }: Bench, { wallet }: Standing, data: Hex): Promise<void> => {
-  const from = wallet.address
+/** A call of the wallet's, to itself unless told otherwise, as its owners could have it made. */
+export const walletDoes = async (
+  { chain }: Bench,
+  { wallet: { address: from } }: Pick<Standing, "wallet">,
+  data: Hex,
+  to = from
+): Promise<void> => {
   await rpc(chain.url, "anvil_impersonateAccount", [from])
-  const call = { from, to: from, data, gas: "0x100000" }
+  const call = { from, to, data, gas: "0x100000" }
   const { status } = await rpc(chain.url, "eth_sendTransactionSync", [call])
   assert.strictEqual(status, "0x1")
 }
