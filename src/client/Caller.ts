@@ -8,7 +8,7 @@ import type { System } from "./System.ts"
 import { type QueryValue, requestTargetOf } from "./Target.ts"
 
 export interface Keyed {
-  /** 1 to 128 of `A-Za-z0-9._:-`; made when absent. Failures tell it, to repeat with. */
+  /** 1 to 128 of `A-Za-z0-9._:-`; made when absent; failures tell it. */
   readonly idempotencyKey?: string | undefined
   readonly signal?: AbortSignal | undefined
 }

@@ -28,7 +28,7 @@ export type CarryProgress =
 export interface SubmitOptions {
   /** The plan's own: a viem account, or `eip1193Wallet(provider, address)`. */
   readonly wallet: TransactionWallet
-  /** A node of the calls' chain, for nonce and fees: a URL, an EIP-1193 provider, or either by chain id. */
+  /** A node of the calls' chain: a URL, an EIP-1193 provider, or either by chain id. */
   readonly rpc: NodeAddress | ((chainId: number) => NodeAddress)
   /** Approves each step where the client is a bot's. */
   readonly owner?: Signer | undefined

@@ -54,11 +54,17 @@ export const eip1193Wallet = (provider: Eip1193Provider, address: string): Sendi
   }
 })
 
-/** Declined, by WalletConnect and ethers too, not authorised, no such method or chain, unusable parameters; a wallet may disconnect after it sent. */
-const HARMLESS = [4001, 5000, 4902, 4100, 4200, -32_601, -32_602, -32_004]
+/** By EIP-1193, and as WalletConnect and ethers tell it. */
+const DECLINED = ["4001", "5000", "ACTION_REJECTED"]
+/** No such chain, not authorised, no such method, unusable parameters; a wallet may disconnect after it sent. */
+const HARMLESS = ["4902", "4100", "4200", "-32601", "-32602", "-32004"]
 
-/** Whether the wallet surely did nothing of what it was asked. */
+const says = (failure: unknown, codes: ReadonlyArray<string>): boolean =>
+  codes.includes(String(Object(failure).code))
+
+const isDeclined = (failure: unknown): boolean =>
+  says(failure, DECLINED) || (Object(failure).cause !== undefined && isDeclined(Object(failure).cause))
+
+/** Whether the wallet surely did nothing of what it was asked: viem wraps what its user said. */
 export const surelySentNothing = (failure: unknown): boolean =>
-  failure instanceof WalletChainMismatch ||
-  Object(failure).code === "ACTION_REJECTED" ||
-  HARMLESS.includes(Number.parseInt(Object(failure).code, 10))
+  failure instanceof WalletChainMismatch || says(failure, HARMLESS) || isDeclined(failure)
