@@ -131,7 +131,10 @@ const isInOrder = ({ requests }: ForwarderCall, signers: ReadonlyArray<string | 
   return passed === signers.length
 }
 
-/** Whether a batch executed all that it holds of the wallet, and this request by its nonce: those that are not signed for the next nonce it passes over. */
+/**
+ * Whether a batch executed all that it holds of the wallet, and this request by its nonce: those that are not signed for
+ * the next nonce it passes over. Of what others' requests executed within them it tells nothing, and may have passed this one over.
+ */
 export const isWhollyExecuted = (
   called: ForwarderCall,
   published: PublishedRequest,
@@ -141,6 +144,7 @@ export const isWhollyExecuted = (
   const own = called.requests.filter(request => fromOf(request) === published.account)
   const first = BigInt(executed[0]?.nonce ?? 0)
   return (
+    (called.isAtomic || own.length === called.requests.length) &&
     isInOrder(called, signers) &&
     own.length === executed.length &&
     executed.every(({ nonce }, position) => BigInt(nonce) === first + BigInt(position)) &&

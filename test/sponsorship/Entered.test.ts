@@ -118,4 +118,18 @@ describe("a request that its batch passed over", () => {
     const { state, proof, reason } = observationOf(sponsorship)
     assert.deepStrictEqual([state, proof, reason], ["unknown", undefined, "EXECUTION_NOT_OURS"])
   })
+
+  it("nor where it stands before that one, which its wallet did not sign so", async () => {
+    const made = await unexecuted()
+    const { signature, ...rival } = await rivalOf(made)
+    await executedTogether(
+      made,
+      { ...(await ownOf(made)), signature },
+      await around(made, executeCalldata(rival, signature))
+    )
+    await confirm(bench)
+    const { sponsorship } = await look(bench, made)
+    const { state, proof, reason } = observationOf(sponsorship)
+    assert.deepStrictEqual([state, proof, reason], ["unknown", undefined, "EXECUTION_NOT_OURS"])
+  })
 })
