@@ -122,7 +122,7 @@ const lookForAll = Effect.fnUntraced(function* (
 /** A provider's word is worth a look: the transaction counts if it is this request's. */
 const hinted = Effect.fnUntraced(function* (session: ChainSession, published: OpenRequest) {
   const { hint, nonce, forwarder } = published.request
-  if (hint === null || published.standing.facts.receipt !== undefined) return undefined
+  if (hint === null || hint === published.standing.facts.receipt?.transactionHash) return undefined
   const [told, sent] = yield* session.all([
     tentative(transactionReceipt(hint)),
     tentative(sentTransaction(hint))
@@ -163,7 +163,7 @@ const takenBefore = (open: OpenRequest, looked: LookedSigner): Superseded | unde
     : undefined
 }
 
-/** Its execution, what was seen of it before, what the provider names, or that nothing can be. */
+/** Its execution, what the provider names, what was seen of it before, or that nothing can be. */
 const foundOf = (
   open: OpenRequest,
   looked: LookedSigner,
@@ -171,7 +171,7 @@ const foundOf = (
   final: Block | null
 ): Bytes32 | Superseded | undefined => {
   const { receipt } = open.standing.facts
-  const hash = executionOf(open, looked)?.log.transactionHash ?? receipt?.transactionHash ?? hint
+  const hash = executionOf(open, looked)?.log.transactionHash ?? hint ?? receipt?.transactionHash
   return hash ?? (isPassed(open, looked, final) ? PASSED : takenBefore(open, looked))
 }
 

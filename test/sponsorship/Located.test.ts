@@ -17,7 +17,6 @@ import {
   confirm,
   execute,
   executeBatch,
-  executeRival,
   fund,
   hint,
   hintOf,
@@ -203,16 +202,19 @@ describe("what a provider says", () => {
   })
 })
 
-describe("another request of the wallet with the same nonce", () => {
-  it("leaves the published one unknown, neither executed nor failed", async () => {
+describe("a provider's later word", () => {
+  it("shows the execution where a node tells no logs, after a transaction that failed", async () => {
     const made = await publication(bench, { lie: "executes-never" })
-    await executeRival(bench, made)
+    const act = { kind: "error", code: -32_000, message: "no logs are kept" } as const
+    bench.proxy.fault({ method: "eth_getLogs", times: 10_000, phase: "after", act })
+    await hint(bench, made, await execute(bench, made, 0, 60_000))
     await confirm(bench)
-    const { sponsorship, plan } = await look(bench, made)
-    const { state, reason } = observationOf(sponsorship)
-    assert.deepStrictEqual([state, reason], ["unknown", "EXECUTION_NOT_OURS"])
-    assert.strictEqual(stepOf(plan).state, "unknown")
-    assert.notInclude(["completed", "execution_verified", "failed"], sponsorship.state)
+    assert.strictEqual(await stateOf(made), "reverted")
+    const executed = await execute(bench, made)
+    await hint(bench, made, executed)
+    await confirm(bench)
+    assert.strictEqual(observationOf(await comesTo(bench, made, "completed")).hash, executed)
+    bench.proxy.clearFaults()
   })
 })
 
