@@ -23,6 +23,7 @@ import {
 } from "../chain/Reads.ts"
 import { RpcInvalidResponse } from "../chain/refusals.ts"
 import { InstalledEffects } from "../effects/InstalledEffects.ts"
+import { isFinalBlock } from "../plans/FinalBlock.ts"
 import type { Observation } from "../plans/Observation.ts"
 import type { Semantic, StoredReceipt } from "../plans/Plan.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
@@ -55,12 +56,6 @@ const finalityOf = (number: bigint, { safe, finalized }: Heads): StoredReceipt["
   if (covers(safe, number)) return "safe"
   return safe === null && finalized === null ? "unknown" : "latest"
 }
-
-/** Where a node serves no finality tags, by its confirmations. */
-const FINAL_CONFIRMATIONS = 256
-
-export const isFinalBlock = ({ finality, confirmations }: StoredReceipt): boolean =>
-  finality === "finalized" || (finality === "unknown" && confirmations >= FINAL_CONFIRMATIONS)
 
 const storedReceipt = (
   receipt: Receipt,
@@ -146,9 +141,9 @@ const absent = (looked: Looked): Observation =>
 
 const superseded = (
   { reason, finalReason }: Extract<TransactionProof, { readonly _tag: "Superseded" }>,
-  finality: StoredReceipt["finality"]
+  receipt: StoredReceipt
 ): Observation =>
-  finality === "finalized"
+  isFinalBlock(receipt)
     ? { _tag: "Superseded", reason: finalReason, isFinal: true }
     : { _tag: "Superseded", reason, isFinal: false }
 
@@ -163,7 +158,8 @@ const mined = Effect.fnUntraced(function* (
 ) {
   const { admitted } = looked
   if (proof._tag === "Absent") return absent(looked)
-  if (proof._tag === "Superseded") return superseded(proof, finalityOf(receipt.blockNumber, heads))
+  if (proof._tag === "Superseded")
+    return superseded(proof, storedReceipt(receipt, receipt.status, heads, admitted.now))
   const status = proof._tag === "Proved" ? proof.status : receipt.status
   const stored = storedReceipt(receipt, status, heads, admitted.now)
   const isDue = stored.confirmations >= required
@@ -188,8 +184,15 @@ const unmined = (looked: Looked): Observation => {
 }
 
 /** The chain was rolled back below the block; what is final stays, and a node without it is behind. */
-const isRolledBack = ({ receipt, admitted }: Looked, { number }: { readonly number: bigint }, heads: Heads) =>
-  receipt === null && number > heads.latest.number && admitted.facts.receipt?.finality !== "finalized"
+const isRolledBack = (
+  { receipt, admitted }: Looked,
+  { number }: { readonly number: bigint },
+  heads: Heads
+) => {
+  const stored = admitted.facts.receipt
+  const wasFinal = stored !== undefined && isFinalBlock(stored)
+  return receipt === null && number > heads.latest.number && !wasFinal
+}
 
 /** A node that lacks the block, or whose canonical block and receipts do not agree, is behind or lies: that proves nothing. */
 const observation = (

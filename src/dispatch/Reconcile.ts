@@ -2,6 +2,7 @@
 import { Array, Effect, Option } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
 import { relaying } from "../chain/Work.ts"
+import { isFinalBlock } from "../plans/FinalBlock.ts"
 import { next, type Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore, type Reconciled } from "../plans/PlanStore.ts"
@@ -12,7 +13,7 @@ import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { forEachAtOnce } from "../values/ForEachAtOnce.ts"
 import { admittedSteps, locateAll } from "./Locate.ts"
-import { type Admitted, isFinalBlock, observe } from "./Observe.ts"
+import { type Admitted, observe } from "./Observe.ts"
 import { orNothing } from "./OrNothing.ts"
 import type { AdmittedStanding } from "./Transport.ts"
 import { countExecutions } from "./TransportMetrics.ts"
@@ -60,23 +61,28 @@ const observations = Effect.fnUntraced(function* (plans: ReadonlyArray<StoredPla
   return new Map(perChain.flat())
 })
 
-const withoutTime = (facts: ReadonlyArray<StepFacts>): string =>
-  canonicalJson(
-    facts.map(({ receipt, observed, semantic, revert, proof }) => ({
-      observed,
-      semantic,
-      revert,
-      proof,
-      receipt: receipt && { ...receipt, observedAt: 0 }
-    }))
-  )
-
 /** Whatever its effects are: the logs that they are judged by change no more. */
 const isFinal = (facts: StepFacts): boolean => {
   const { observed, receipt } = facts
   if (receipt === undefined || (observed !== "confirmed" && observed !== "reverted")) return false
   return !mayBeExecuted(facts) && isFinalBlock(receipt)
 }
+
+/** As they are told apart: neither the time of a look is news, nor how many blocks a final one has above it. */
+const comparable = (facts: ReadonlyArray<StepFacts>, before: ReadonlyArray<StepFacts>): string =>
+  canonicalJson(
+    facts.map(({ receipt, observed, semantic, revert, proof }, step) => {
+      const known = before[step]
+      const ageless = known !== undefined && isFinal(known) ? { confirmations: 0 } : {}
+      return {
+        observed,
+        semantic,
+        revert,
+        proof,
+        receipt: receipt && { ...receipt, ...ageless, observedAt: 0 }
+      }
+    })
+  )
 
 /** A node that told of no logs for a while, or got its head before its history, is believed only after as many looks, by back-off over a quarter of an hour. */
 const LOOKS_AT_REPLACED = 24
@@ -125,7 +131,9 @@ const changeOf = (
   const sweepInMs = nextSweep(
     facts.filter((each, step) => isOpen(each) && !isLetGo(seen[step] ?? unreadable, plan, looks))
   )
-  const isSame = withoutTime(facts) === withoutTime(plan.facts) && plan.watched === (sweepInMs !== null)
+  const isSame =
+    comparable(facts, plan.facts) === comparable(plan.facts, plan.facts) &&
+    plan.watched === (sweepInMs !== null)
   return isSame ? [] : [{ plan, facts, sweepInMs }]
 }
 

@@ -1,6 +1,7 @@
 /** How an admitted step moves on when its chain is looked at; never forgets what a receipt has shown. */
+import { isFinalBlock } from "./FinalBlock.ts"
 import type { ExecutionProof, Semantic, StoredReceipt } from "./Plan.ts"
-import type { StepFacts } from "./Step.ts"
+import { mayBeExecuted, type StepFacts } from "./Step.ts"
 import type { StepRevert } from "./StepRevert.ts"
 
 export type Observation =
@@ -69,19 +70,25 @@ const reopened = (facts: StepFacts, observed: "submitted" | "unknown"): StepFact
 const unseen = (facts: StepFacts): StepFacts =>
   facts.receipt === undefined ? { ...facts, observed: undefined, semantic: undefined } : facts
 
-const superseded = (facts: StepFacts, reason: string): StepFacts =>
-  facts.receipt?.finality === "finalized"
-    ? facts
-    : { ...displaced(facts), observed: "unknown", semantic: { status: "unknown", reason } }
+const isInFinalBlock = ({ receipt }: StepFacts): boolean => receipt !== undefined && isFinalBlock(receipt)
 
-/** What is finalized stays; anything else is uncertain while its chain cannot be read. */
+/** A transaction that failed around a request says nothing of what else has its nonce, however final it is. */
+const superseded = (facts: StepFacts, reason: string): StepFacts => {
+  const isOpen = mayBeExecuted(facts)
+  if (isInFinalBlock(facts) && !isOpen) return facts
+  const left: StepFacts = isOpen ? { ...facts, revert: undefined } : displaced(facts)
+  return { ...left, observed: "unknown", semantic: { status: "unknown", reason } }
+}
+
+/** What is final stays; anything else is uncertain while its chain cannot be read. */
 const unread = (facts: StepFacts): StepFacts =>
-  facts.receipt?.finality === "finalized" ? facts : { ...facts, observed: "unknown" }
+  isInFinalBlock(facts) ? facts : { ...facts, observed: "unknown" }
 
 /** A node that is behind shows the block of what is final with fewer confirmations; that takes nothing back. */
 const isBehind = ({ observed, receipt }: StepFacts, seen: StoredReceipt): boolean =>
   (observed === "confirmed" || observed === "reverted") &&
-  receipt?.finality === "finalized" &&
+  receipt !== undefined &&
+  isFinalBlock(receipt) &&
   receipt.blockHash === seen.blockHash &&
   receipt.confirmations > seen.confirmations
 

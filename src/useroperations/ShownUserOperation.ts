@@ -1,5 +1,5 @@
 /** The public record of a user operation, which follows from what is stored. */
-import { isFinalBlock } from "../dispatch/Observe.ts"
+import { isFinalBlock } from "../plans/FinalBlock.ts"
 import type { Semantic } from "../plans/Plan.ts"
 import type { StepFacts } from "../plans/Step.ts"
 import { safeOperationTypedData } from "../values/SafeOperation.ts"

@@ -1,7 +1,8 @@
 import { afterAll, assert, describe, it } from "vitest"
+import { sweep } from "../../src/dispatch/Recovery.ts"
 import { WALLET_NONCE_CONSUMED } from "../../src/plans/Observation.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
-import { lookedOften } from "../support/LookedOften.ts"
+import { LOOKS, lookedOften } from "../support/LookedOften.ts"
 import { relayedAndMined } from "../support/Mined.ts"
 import { callOf, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
@@ -34,6 +35,8 @@ const watchOf = async (planId: string) => {
   return row
 }
 
+const DUE = "UPDATE plans SET sweep_at = 0 WHERE id = $1 AND sweep_at IS NOT NULL"
+
 const looks = (planId: string) => lookedOften(bench.service.databaseUrl, recovery, planId)
 
 const refuseCount = () =>
@@ -47,10 +50,10 @@ const WATCHED = { watched: true, pending: true }
 const LET_GO = { watched: false, pending: false }
 const REPLACED = { status: "unknown", reason: WALLET_NONCE_CONSUMED } as const
 
-/** The wallet's own cancellation of its first transaction: nothing, to itself. */
-const cancel = async (owner: Party, plan: Plan) => {
+/** The wallet's own cancellation of a transaction: nothing, to itself. */
+const cancel = async (owner: Party, plan: Plan, nonce = 0) => {
   const nothing = { ...callOf(plan), to: owner.key.address, data: "0x", value: "0" } as const
-  const over = { nonce: 0, maxFeePerGas: 200_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n }
+  const over = { nonce, maxFeePerGas: 200_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n }
   await sendDirectly(bench, await signCall(bench, owner, nothing, over))
 }
 
@@ -101,6 +104,25 @@ describe("a step whose nonce another transaction took", () => {
     assert.strictEqual(stepOf(open).state, "unknown")
     assert.notProperty(stepOf(open), "semantic")
     assert.deepInclude(await watchOf(plan.id), WATCHED)
+  })
+
+  it("is let go though blocks come upon a step before it, which is final", async () => {
+    const { owner, plan, refresh } = await relayed(bench, { calls: 2 })
+    await mine(bench, FINAL)
+    assert.strictEqual(stepOf(await refresh()).state, "confirmed")
+    const raw = await signCall(bench, owner, callOf(plan, 1), { nonce: 1 })
+    bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "drop" } })
+    await submitted(bench.service, owner, plan, { rawSignedTransaction: raw }, { step: 1 })
+    await endLease(bench, plan.id)
+    await cancel(owner, plan, 1)
+    await mine(bench, FINAL)
+    for (let look = 0; look <= LOOKS + 2; look++) {
+      await mine(bench)
+      await sqlOn(bench.service.databaseUrl, DUE, [plan.id])
+      await recovery.runPromise(sweep)
+    }
+    assert.deepInclude(await watchOf(plan.id), LET_GO)
+    assert.deepInclude(stepOf(await refresh(), 1), { state: "unknown", semantic: REPLACED })
   })
 
   it("is watched on where the node does not say what is final", async () => {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
 import { SponsoredCallStore } from "../../src/sponsorship/SponsoredCallStore.ts"
-import { payment } from "../support/PlannedCalls.ts"
+import { payment, stepOf } from "../support/PlannedCalls.ts"
 import type { Question } from "../support/RecordingProxy.ts"
 import { mine } from "../support/RelayBench.ts"
 import { sqlOn } from "../support/Sql.ts"
@@ -13,6 +13,7 @@ import {
   confirm,
   execute,
   executeRival,
+  hint,
   look,
   makeDue,
   observationOf,
@@ -30,6 +31,7 @@ afterAll(async () => {
 })
 
 const LOOKS = 25
+const CONFIRMATIONS_TO_FINALITY = 256
 /** More than one look reads of a node that answers ten blocks at a time. */
 const FAR = 300
 
@@ -68,6 +70,9 @@ describe("a request whose nonce another one took", () => {
     const before = await reasonsOf(made)
     assert.deepStrictEqual(before.reasons, [["unknown", "EXECUTION_NOT_OURS"]])
     assert.strictEqual(before.nextAction.kind, "wait")
+    const { sponsorship, plan } = await look(bench, made)
+    assert.strictEqual(stepOf(plan).state, "unknown")
+    assert.notInclude(["completed", "execution_verified", "failed"], sponsorship.state)
     await mine(bench, BLOCKS_TO_FINALITY)
     await sweeps(made, 2)
     const after = await reasonsOf(made)
@@ -78,6 +83,32 @@ describe("a request whose nonce another one took", () => {
     assert.deepStrictEqual(await watchOf(made), { watched: false, pending: false })
     assert.deepStrictEqual((await reasonsOf(made)).reasons, after.reasons)
     assert.deepStrictEqual(await watchOf(made), { watched: false, pending: false })
+  })
+
+  it("ends by its confirmations where its node knows no final block", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    await executeRival(bench, made)
+    await mine(bench, CONFIRMATIONS_TO_FINALITY)
+    const rewrite = ({ params: [tag] }: Question, result: unknown) =>
+      tag === "safe" || tag === "finalized" ? null : result
+    const act = { kind: "rewrite", rewrite } as const
+    bench.proxy.fault({ method: "eth_getBlockByNumber", times: 10_000, phase: "after", act })
+    const { reasons, nextAction } = await reasonsOf(made)
+    bench.proxy.clearFaults()
+    assert.deepStrictEqual([reasons, nextAction.kind], [[["unknown", "FORWARD_NONCE_CONSUMED"]], "none"])
+  })
+
+  it("ends too where a transaction had failed around it before", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    const failed = await execute(bench, made, 0, 60_000)
+    await hint(bench, made, failed)
+    await mine(bench, BLOCKS_TO_FINALITY)
+    assert.deepStrictEqual((await reasonsOf(made)).reasons, [["reverted", undefined]])
+    await executeRival(bench, made)
+    await mine(bench, BLOCKS_TO_FINALITY)
+    await sweeps(made, 2)
+    const { reasons, nextAction } = await reasonsOf(made)
+    assert.deepStrictEqual([reasons, nextAction.kind], [[["unknown", "FORWARD_NONCE_CONSUMED"]], "none"])
   })
 
   it("is none whose arrival is unknown", async () => {

@@ -3,7 +3,7 @@ import { sweep } from "../../src/dispatch/Recovery.ts"
 import { sqlOn } from "./Sql.ts"
 import type { workerOf } from "./Worker.ts"
 
-const LOOKS = 24
+export const LOOKS = 24
 
 export const lookedOften = async (
   databaseUrl: string,
