@@ -843,7 +843,9 @@ BEGIN
     SELECT f.plan INTO other FROM fundings f WHERE f.sponsorship = of_sponsorship AND f.admitted AND f.plan <> of_plan;
     IF FOUND THEN
       PERFORM refuse_claim('SPONSORSHIP_CONFLICT', other::text);
-    ELSIF EXISTS (SELECT 1 FROM publications u JOIN restorations r ON r.restored_at >= u.reserved_at WHERE u.sponsorship = of_sponsorship) THEN
+    ELSIF EXISTS (SELECT 1 FROM publications u JOIN restorations r ON r.restored_at >= u.reserved_at JOIN plans p ON p.created_at > r.restored_at
+      WHERE u.sponsorship = of_sponsorship AND p.id = of_plan)
+    THEN
       PERFORM refuse_claim('SPONSORSHIP_CONFLICT', 'restored');
     END IF;
     UPDATE fundings f SET admitted = true WHERE f.plan = of_plan;

@@ -83,7 +83,7 @@ it("ends the plans of which a step may have left, and no other", async () => {
   ])
 })
 
-it("has nobody pay for what was published before it", async () => {
+const publishedBefore = async () => {
   await storePlan(PLAN)
   await storePlan(BOUND)
   await rows(
@@ -97,9 +97,20 @@ it("has nobody pay for what was published before it", async () => {
     [BOUND]
   )
   await rows("INSERT INTO fundings (plan, sponsorship, chain_id) VALUES ($1, $2, 1)", [PLAN, BOUND])
-  await mark(false)
+  return mark(false)
+}
+
+it("has nobody pay by a plan made after it for what was published before it", async () => {
+  const { restored_at } = await publishedBefore()
+  await rows("UPDATE plans SET created_at = $2, expires_at = $3 WHERE id = $1", [PLAN, restored_at + 1, FAR])
   const refusal = await rows("SELECT admit_funding($1)", [PLAN]).catch(cause => cause)
   assert.deepInclude(refusal, { message: "SPONSORSHIP_CONFLICT", detail: "restored" })
+})
+
+it("takes up what was paid by a plan from before it", async () => {
+  await publishedBefore()
+  await rows("SELECT admit_funding($1)", [PLAN])
+  assert.deepStrictEqual(await rows("SELECT admitted FROM fundings"), [{ admitted: true }])
 })
 
 it("is marked later each time, and no earlier than what it holds", async () => {

@@ -5,6 +5,7 @@ import { arm } from "../provider/support/Provider.ts"
 import { callOf, planned } from "../support/PlannedCalls.ts"
 import { problemIn } from "../support/Problem.ts"
 import { newPayer, timesSent } from "../support/RelayBench.ts"
+import { sendDirectly } from "../support/Relayed.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { freshNonce, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
@@ -63,6 +64,18 @@ it("asks for no payment, and no plan for one is prepared", async () => {
   const refused = await submit(service, owner, plan, { rawSignedTransaction })
   assert.strictEqual((await problemIn(refused)).code, "PLAN_EXPIRED")
   assert.strictEqual(timesSent(bench, rawSignedTransaction), 0)
+})
+
+it("takes up a payment that left since its backup, and sends nothing", async () => {
+  const { owner, sponsorship } = await quoted()
+  const plan = await (await fund(owner, sponsorship)).json()
+  await restored()
+  const rawSignedTransaction = await signCall(bench, owner, callOf(plan))
+  await sendDirectly(bench, rawSignedTransaction)
+  const taken = await submit(service, owner, plan, { rawSignedTransaction })
+  assert.strictEqual(taken.status, 202, await taken.clone().text())
+  assert.strictEqual(timesSent(bench, rawSignedTransaction), 0)
+  assert.deepStrictEqual(await actionOf(owner, sponsorship), { kind: "wait", retryAfterMs: 2_000 })
 })
 
 it("is paid for as ever where it was published after it", async () => {
