@@ -28,8 +28,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ACCOUNT_NOT_FOUND: "The service knows no such account: check the wallet's account and the account's chain.",
   PLAN_NOT_FOUND:
     "This wallet's account has no such plan to submit: read the reason, and check the address of this page and the account.",
-  PLAN_EXPIRED:
-    "Prepare a new plan; this one admits no new step. The reason names a step that holds the nonce.",
+  PLAN_EXPIRED: "This plan admits no new step: read the reason before you prepare another.",
   DEPENDENCIES_UNCONFIRMED: "Wait until the steps before it are confirmed, then look again.",
   NONCE_NOT_READY:
     "The wallet has other transactions under way, or the nonce was used meanwhile: prepare the transaction anew.",

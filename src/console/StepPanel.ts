@@ -9,7 +9,7 @@ import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 import { rowsView } from "./RowsView.ts"
 import { forgetSent, recallSent, sentHash } from "./SentRecord.ts"
 import type { SignedPanel } from "./SignedPanel.ts"
-import { EXPIRED, mayGoAgain, obstacle } from "./StepObstacle.ts"
+import { mayBePasted, mayGoAgain, obstacle } from "./StepObstacle.ts"
 import type { Ways } from "./TransactionForm.ts"
 import { isUnsupported } from "./Wallet.ts"
 
@@ -83,7 +83,6 @@ class StepDesk {
     )
   }
 
-  /** What was sent in time may still be followed. */
   pasteView(): Child {
     this.#showSent()
     return [el("div", { class: "actions" }, this.#pasteButton(OTHER_HASH)), this.#work]
@@ -147,5 +146,5 @@ export const stepPanel = (desk: PlanDesk, reviewed: Reviewed, step: Step, change
   const reason = obstacle(desk, reviewed, step)
   const panel = () => new StepDesk(desk, reviewed, step, changes)
   if (reason === undefined) return panel().view()
-  return [el("p", { class: "obstacle" }, reason), reason === EXPIRED ? panel().pasteView() : undefined]
+  return [el("p", { class: "obstacle" }, reason), mayBePasted(reason) ? panel().pasteView() : undefined]
 }

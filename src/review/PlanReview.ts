@@ -1,11 +1,12 @@
 /** A whole plan for a person: what it does, what it rests on, and whether it is what it commits to. */
 import { isRecord } from "effect/Predicate"
-import type { Plan } from "../plans/Plan.ts"
+import type { Plan, Step } from "../plans/Plan.ts"
 import { printable } from "../values/UntrustedText.ts"
 import type { Tokens } from "./Amounts.ts"
 import type { NamedToken } from "./ArgumentRows.ts"
 import { type CallReview, reviewCall, spenderKey } from "./CallReview.ts"
 import { type Contracts, type ExplainedCall, explainCall } from "./ExplainCall.ts"
+import { isUntold } from "./Restored.ts"
 import { contractNamesIn, planSentence, projectTokensIn } from "./Sentence.ts"
 import type { Telling } from "./sentences/Speech.ts"
 import { distanceText, instantText } from "./Times.ts"
@@ -92,7 +93,21 @@ const summaryRows = (path: string, member: unknown): ReadonlyArray<ReviewRow> =>
     : parts.flatMap(([step, part]) => summaryRows(path + step, part))
 }
 
-const expiryRow = ({ expiresAt, status }: Plan, now: number): ReviewRow => {
+const restoredRow = (restoredAt: number, untold: ReadonlyArray<Step>): ReviewRow =>
+  toned(
+    "warning",
+    row(
+      "restored",
+      words(
+        `${instantText(restoredAt)}, the service, from a backup: step ${untold.map(({ index }) => index).join(", ")} may have left before; look at the wallet's own transactions first`
+      )
+    )
+  )
+
+const expiryRow = (plan: Plan, now: number): ReviewRow => {
+  const { expiresAt, status, steps, restoredAt } = plan
+  const untold = steps.filter(step => isUntold(plan, step))
+  if (restoredAt !== undefined && untold.length > 0) return restoredRow(restoredAt, untold)
   if (status === "transactions_confirmed") return row("admitted until", words(instantText(expiresAt)))
   const at = `${instantText(expiresAt)}, ${distanceText(expiresAt, now)}`
   return expiresAt > now

@@ -179,3 +179,17 @@ describe("a payment for published requests", PATIENCE, () => {
     assert.strictEqual(timesSent(wallet), 1)
   })
 })
+
+describe("a plan from before the service was restored from a backup", PATIENCE, () => {
+  it("offers no step that may have left, yet follows what the wallet did send", async () => {
+    const owner = await payer(bench)
+    const plan = await planned(bench.sandbox, owner)
+    const wallet = walletOf(bench, owner)
+    const change = (shown: typeof plan) => ({ ...shown, status: "expired" as const, restoredAt: Date.now() })
+    const { page } = await read(bench, { owner, plan, wallet, change })
+    await sees(page, "It may have left before the service was restored from a backup")
+    for (const offer of [PREPARE, ANEW, SPONSOR]) assert.strictEqual(await offers(page, offer), 0, offer)
+    await press(page, "Paste the hash of what was sent")
+    await sees(page, "A transaction signed elsewhere, or sent by the wallet")
+  })
+})

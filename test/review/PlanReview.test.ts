@@ -259,4 +259,18 @@ describe("time and evidence", () => {
       "admits until: 2027-01-15T08:05:00Z, 1 minute ago: expired, nothing new is admitted; what was admitted may be sent again"
     )
   })
+
+  it("say that a step may have left before the service was restored, in the place of until when it is admitted", async () => {
+    const over = { status: "expired", restoredAt: NOW - 60_000 } as const
+    const { state } = await reviewOf(await planOf([payment()], over), terminal)
+    assert.deepStrictEqual(
+      state.filter(({ tone }) => tone === "warning").map(each => linesOf([each])),
+      [
+        [
+          "restored: 2027-01-15T08:00:40Z, the service, from a backup: step 0 may have left before; look at the wallet's own transactions first"
+        ]
+      ]
+    )
+    assert.notInclude(linesOf(state).join(), "admits until")
+  })
 })

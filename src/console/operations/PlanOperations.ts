@@ -62,7 +62,10 @@ const prepare = async (desk: PlanDesk, { plan }: Reviewed, stepIndexes: Readonly
 
 /** Only who prepared a plan has operations prepared for it. */
 const canPrepare = (desk: PlanDesk, { plan, review, principal }: Reviewed): boolean =>
-  review.dangers.length === 0 && plan.expiresAt > desk.nowMillis() && principal === desk.reader.principalId
+  review.dangers.length === 0 &&
+  plan.restoredAt === undefined &&
+  plan.expiresAt > desk.nowMillis() &&
+  principal === desk.reader.principalId
 
 const offerButtons = (desk: PlanDesk, reviewed: Reviewed): ReadonlyArray<Child> =>
   offers(reviewed.plan).map((indexes, at) =>

@@ -6,6 +6,7 @@ import type { Plan, Step } from "../../plans/Plan.ts"
 import { committedFor } from "../../review/CommittedFor.ts"
 import { contractsOf } from "../../review/GatherFacts.ts"
 import { reviewPlan } from "../../review/PlanReview.ts"
+import { isUntold } from "../../review/Restored.ts"
 import { exact, type Piece, words } from "../../review/Words.ts"
 
 const STATES: Readonly<Record<Plan["status"], string>> = {
@@ -27,9 +28,10 @@ const proofOf = ({ semantic }: Step): string => semantic?.status ?? "unknown"
 
 /** What has to happen next, and by whom. */
 export const waitsFor = (
-  { status, steps, expiresAt }: Pick<Plan, "status" | "steps" | "expiresAt">,
+  plan: Pick<Plan, "status" | "steps" | "expiresAt" | "restoredAt">,
   nowMillis: number
 ): string => {
+  const { status, steps, expiresAt } = plan
   const within = (...states: ReadonlyArray<Step["state"]>) =>
     steps.filter(({ state }) => states.includes(state))
   const [ready, reverted, confirmed] = [within("ready"), within("reverted"), within("confirmed")]
@@ -37,6 +39,7 @@ export const waitsFor = (
   const open = within("reserved", "submitted", "unknown", "confirming", "reorged").filter(
     step => !isReplaced(step)
   )
+  const untold = steps.filter(step => isUntold(plan, step))
   const unbegun = within("ready", "blocked")
   const failed = confirmed.filter(step => proofOf(step) === "failed")
   const unproved = confirmed.filter(step => proofOf(step) === "unknown")
@@ -47,6 +50,8 @@ export const waitsFor = (
   if (gone.length > 0)
     return `Nothing more comes of it: another has the nonce of ${stepsText(gone)} for good. Look at what the wallet sent.`
   if (unproved.length > 0) return `Waits for proof of what ${stepsText(unproved)} did.`
+  if (untold.length > 0)
+    return `Look at the wallet's own transactions: ${stepsText(untold)} may have left before the service was restored from a backup.`
   if (expiresAt <= nowMillis)
     return `Nothing more comes of it: ${stepsText(unbegun)} ${unbegun.length === 1 ? "was" : "were"} not begun in time.`
   return ready.length > 0

@@ -41,6 +41,7 @@ const prepare = async (desk: PlanDesk, { plan }: Reviewed): Promise<void> => {
 /** Only who prepared a plan has requests prepared for it, and nobody what the wallet was asked to send. */
 const canPrepare = (desk: PlanDesk, { plan, review, principal }: Reviewed): boolean =>
   review.dangers.length === 0 &&
+  plan.restoredAt === undefined &&
   plan.expiresAt > desk.nowMillis() &&
   plan.steps.some(({ state }) => state === "ready") &&
   sentNamesOf(plan.id).length === 0 &&

@@ -56,6 +56,21 @@ describe("what a plan waits for", () => {
     assert.match(told(gone), /^Nothing more comes of it: another has the nonce of step 0 for good\./)
   })
 
+  it("is a look at the wallet where a step may have left before the service was restored", () => {
+    const { steps, ...rest } = standing("expired", ["ready", "blocked"], false)
+    assert.strictEqual(
+      waitsFor({ ...rest, steps, restoredAt: NOW - 1 }, NOW),
+      "Look at the wallet's own transactions: steps 0, 1 may have left before the service was restored from a backup."
+    )
+    const execution = { transport: "signed-eoa-transaction", bindingId: "", chainId: 1 } as const
+    const [first, ...others] = steps
+    const sent = first === undefined ? [] : [{ ...first, state: "confirming" as const, execution }]
+    assert.strictEqual(
+      waitsFor({ ...rest, steps: [...sent, ...others], restoredAt: NOW - 1 }, NOW),
+      "Waits for the chain to confirm step 0."
+    )
+  })
+
   it("is the person while a step can be signed", () => {
     assert.strictEqual(
       waitsFor(standing("prepared", ["ready", "blocked"], false), NOW),
