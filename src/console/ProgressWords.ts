@@ -33,6 +33,10 @@ const bad = (words: string): ProgressLine => ({ words, tone: "bad" })
 
 const because = (reason: string | undefined): string => (reason === undefined ? "" : `: ${printable(reason)}`)
 
+/** Of a reason as the service gives it. */
+export const reasonSentence = (reason: string): string =>
+  `${reason.charAt(0).toUpperCase()}${printable(reason.slice(1))}.`
+
 export const effectsText = ({ semantic }: Pick<Step, "semantic">): ProgressLine => {
   switch (semantic?.status) {
     case "verified":

@@ -45,6 +45,16 @@ it("an operation that expired is not to be prepared again from its plan, whose s
   ])
 })
 
+it("an operation whose calls failed says what is to be done next, and when", () => {
+  const reason = "its calls failed, in a block that is not final yet: what is left needs a new plan"
+  const nextAction = { kind: "prepare-again", reason } as const
+  const failed = { state: "reverted", observation: { receipt }, nextAction } as PublicUserOperation
+  assert.deepStrictEqual(operationProgress(failed, 3).at(-1), {
+    words: "Its calls failed, in a block that is not final yet: what is left needs a new plan.",
+    tone: "now"
+  })
+})
+
 it("an operation that has ended is not to be prepared again where it may have been sent", () => {
   const over = { expiresAt: 1_000 }
   const again = { ...over, nextAction: { kind: "prepare-again", reason: "its time is over" } } as const

@@ -181,6 +181,16 @@ describe("the page of a sponsorship", PATIENCE, () => {
     assert.strictEqual(wallet.asked.filter(method => method === "eth_signTypedData_v4").length, 2)
   })
 
+  it("says why nothing is to be done with it in the place of what its state means", async () => {
+    const owner = await payer(bench)
+    const sponsorship = await prepared(owner)
+    const reason = "it may have been published before the service was restored from a backup"
+    const change = (shown: Sponsorship) => ({ ...shown, nextAction: { kind: "none" as const, reason } })
+    const { page } = await visited({ owner, sponsorship, change })
+    await sees(page, "It may have been published before the service was restored from a backup.")
+    assert.strictEqual(await page.getByText("Sign the requests").count(), 0)
+  })
+
   it("has nothing that axe finds wrong", async () => {
     const owner = await payer(bench)
     const { page } = await visited({ owner, sponsorship: await prepared(owner) })

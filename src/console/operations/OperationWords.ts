@@ -3,7 +3,7 @@ import { formatUnits } from "viem"
 import { OPERATION_NONCE_CONSUMED, OPERATION_NONCE_PASSED } from "../../useroperations/OperationState.ts"
 import type { OperationObservation, PublicUserOperation } from "../../useroperations/PublicUserOperation.ts"
 import { printable } from "../../values/UntrustedText.ts"
-import { effectsText, type ProgressLine } from "../ProgressWords.ts"
+import { effectsText, type ProgressLine, reasonSentence } from "../ProgressWords.ts"
 
 type State = PublicUserOperation["state"]
 
@@ -79,6 +79,9 @@ export const whyEnded = (
   return expiresAt <= nowMillis ? "It has ended: prepare another one from its plan." : undefined
 }
 
+const nextText = ({ nextAction: { reason } }: PublicUserOperation): ReadonlyArray<ProgressLine> =>
+  reason === undefined ? [] : [now(reasonSentence(reason))]
+
 /** `needed` are its chain's confirmations. */
 export const operationProgress = (
   operation: PublicUserOperation,
@@ -99,7 +102,8 @@ export const operationProgress = (
         ...begun,
         seen,
         bad(`Reverted${reasonText(observation.reason)}. Nothing but its gas was spent.`),
-        ...cost
+        ...cost,
+        ...nextText(operation)
       ]
     : [...begun, seen, done(`Confirmed: ${counted}.`), effectsText(observation), ...cost]
 }

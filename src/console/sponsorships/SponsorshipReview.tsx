@@ -8,7 +8,7 @@ import { requestRows, sponsorSentence } from "../../review/SponsorReview.ts"
 import { distanceText, instantText } from "../../review/Times.ts"
 import { exact, type ReviewRow, row, words } from "../../review/Words.ts"
 import type { QuotedPayment, Sponsorship } from "../../sponsorship/Sponsorship.ts"
-import { doubtMeanings, stateMeanings } from "../../sponsorship/SponsorshipMeanings.ts"
+import { doubtMeanings } from "../../sponsorship/SponsorshipMeanings.ts"
 import { ChecksFound } from "../app/ChecksFound.tsx"
 import { Followed } from "../app/Followed.tsx"
 import { Pieces } from "../app/Pieces.tsx"
@@ -17,7 +17,7 @@ import type { PageProps, Seat } from "../app/Seat.ts"
 import { isUnheard } from "../Unheard.ts"
 import { payingPlan } from "./PaidSponsorship.ts"
 import { type CheckedSponsorship, type SignedRequests, SponsorshipDesk } from "./SponsorshipDesk.ts"
-import { stateName, wholeRequest } from "./SponsorshipWords.ts"
+import { happening, stateName, wholeRequest } from "./SponsorshipWords.ts"
 
 interface Told {
   readonly checked: CheckedSponsorship
@@ -89,8 +89,7 @@ const Next = ({ checked: { sponsorship } }: Told) => (
   <section class="progress">
     <h3>What is happening</h3>
     <p role="status">
-      <span class={`state ${sponsorship.state}`}>{stateName(sponsorship)}</span>{" "}
-      {stateMeanings[sponsorship.state]}
+      <span class={`state ${sponsorship.state}`}>{stateName(sponsorship)}</span> {happening(sponsorship)}
     </p>
   </section>
 )

@@ -1,6 +1,8 @@
-/** What a sponsorship's states mean, and what else is in a request. */
+/** What is happening to a sponsorship, and what else is in a request. */
 import { exact, type ReviewRow, row, words } from "../../review/Words.ts"
 import type { Sponsorship } from "../../sponsorship/Sponsorship.ts"
+import { doubtMeanings, stateMeanings } from "../../sponsorship/SponsorshipMeanings.ts"
+import { reasonSentence } from "../ProgressWords.ts"
 
 type Request = Sponsorship["authorizations"][number]
 
@@ -37,3 +39,12 @@ const NAMES: Readonly<Record<Sponsorship["state"], string>> = {
 }
 
 export const stateName = ({ state }: Sponsorship): string => NAMES[state]
+
+/** What the state means does not hold where a reason stands against it; a doubt stands beside what it is about. */
+export const happening = ({ state, nextAction }: Pick<Sponsorship, "state" | "nextAction">): string => {
+  const { kind, reason } = nextAction
+  const isAgainst = kind === "none" || kind === "wait"
+  return isAgainst && reason !== undefined && !(reason in doubtMeanings)
+    ? reasonSentence(reason)
+    : stateMeanings[state]
+}
