@@ -66,8 +66,12 @@ const approvedHtml = ({ isSent, signed: { signing } }: StoredReview): Html =>
     ? html`You approved this payment, and it was sent. The app tells what comes of it; you can close this page.`
     : html`You approved this payment. The app sends it on before ${timeHtml(1000 * signing.validUntil)}, or it is never made; you can close this page.`
 
+const APPROVED_BEFORE =
+  "You approved this payment. The service was brought back from a backup since, and does not know whether it was sent. Look at what your wallet sent before you begin again."
+
 const endOf = (review: StoredReview): Html | undefined => {
   const { status, isSent, isRestored } = review
+  if (status === "approved" && isRestored && !isSent) return html`${APPROVED_BEFORE}`
   if (status === "approved") return approvedHtml(review)
   if (isSent) return html`${SENT}`
   if (isRestored) return html`${RESTORED}`
