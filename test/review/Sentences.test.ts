@@ -191,6 +191,22 @@ describe("a plan of contract calls, in one sentence", () => {
     )
   })
 
+  it("tells what a permission taken back leaves", async () => {
+    const withdraw = (projectId: string) =>
+      to("JBPermissions", "setPermissionsFor(address,(address,uint64,uint8[]))", [
+        holder.key.address,
+        [projectOwner.key.address, projectId, []]
+      ])
+    assert.strictEqual(
+      await said(withdraw("2")),
+      'You take back what <owner> was allowed to do for you in project 2; what it may do in every project at once stays.'
+    )
+    assert.strictEqual(
+      await said(withdraw("0")),
+      "You take back what <owner> was allowed to do for you in every project at once; what it may do in single projects stays."
+    )
+  })
+
   it("tells several calls in their order", async () => {
     assert.strictEqual(
       await said(give(), give({ dependsOn: [0] })),

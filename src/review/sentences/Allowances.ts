@@ -44,6 +44,12 @@ const powers = (ids: ReadonlyArray<number>): string =>
     ? "whatever the account may do (ROOT)"
     : ids.map(id => permissionName(id) ?? `permission ${id}`).join(", ")
 
+/** The bits of one project are replaced; project 0 stands for every project, beside the others. */
+const withdrawn = (telling: Telling, operator: Clause, account: Clause, projectId: unknown): Clause =>
+  integer(projectId) === 0n
+    ? say`take back what ${operator} was allowed to do for ${account} in every project at once; what it may do in single projects stays`
+    : say`take back what ${operator} was allowed to do for ${account} in ${project(telling, projectId)}; what it may do in every project at once stays`
+
 export const permit: Teller = telling => {
   const of = (name: string) => given(telling, "permissionsData", name)
   const ids = elementsOf(of("permissionIds")).map(Number)
@@ -51,6 +57,6 @@ export const permit: Teller = telling => {
   const account = who(telling, given(telling, "account"))
   const operator = who(telling, of("operator"))
   return ids.length === 0
-    ? say`let ${operator} act for ${account} in ${where} no more`
+    ? withdrawn(telling, operator, account, of("projectId"))
     : say`allow ${operator} to act for ${account} in ${where}: ${said(powers(ids))}`
 }
