@@ -22,7 +22,11 @@ const highestOperationCost = (adapted: AdaptedOperation): bigint =>
 
 const payerRow = ({ operation }: AdaptedOperation): ReviewRow =>
   "paymaster" in operation
-    ? row("gas is paid by", exact(operation.paymaster), words(", a paymaster: the wallet pays none"))
+    ? row(
+        "gas is paid by",
+        exact(operation.paymaster),
+        words(", a paymaster, which may charge the wallet in tokens that it was allowed to take")
+      )
     : row("gas is paid by", words("the wallet itself"))
 
 /** What an owner looks at before all else; without a time of now: of what has left. */
@@ -38,6 +42,20 @@ export const operationRows = (adapted: AdaptedOperation, now?: number): Readonly
   ]
 }
 
+const paymasterRows = ({ operation }: AdaptedOperation): ReadonlyArray<ReviewRow> => {
+  if (!("paymaster" in operation)) return []
+  const { paymasterData, paymasterVerificationGasLimit, paymasterPostOpGasLimit } = operation
+  const length = (paymasterData.length - 2) / 2
+  return [
+    row("gas of the paymaster's check", exact(BigInt(paymasterVerificationGasLimit))),
+    row("gas of the paymaster afterwards", exact(BigInt(paymasterPostOpGasLimit))),
+    row(
+      "given to the paymaster",
+      ...(length === 0 ? [words("nothing")] : [words(`${length} bytes `), exact(paymasterData)])
+    )
+  ]
+}
+
 /** For those who want to read everything. */
 export const wholeOperation = (adapted: AdaptedOperation): ReadonlyArray<ReviewRow> => {
   const { operation, entryPoint, adapter, validAfter } = adapted
@@ -50,6 +68,7 @@ export const wholeOperation = (adapted: AdaptedOperation): ReadonlyArray<ReviewR
     row("gas of the calls", exact(BigInt(operation.callGasLimit))),
     row("gas of the checks", exact(BigInt(operation.verificationGasLimit))),
     row("gas beforehand", exact(BigInt(operation.preVerificationGas))),
+    ...paymasterRows(adapted),
     row("fee cap per gas", exact(BigInt(operation.maxFeePerGas)), words(" wei")),
     row("tip per gas", exact(BigInt(operation.maxPriorityFeePerGas)), words(" wei"))
   ]
