@@ -38,6 +38,7 @@ const named = (text: string): string =>
   ]
     .reduce((told, [address, name]) => told.replaceAll(new RegExp(address, "gi"), `<${name}>`), text)
     .replace(/(?<=bridge |shop )0x[0-9a-fA-F]{40}/, "<clone>")
+    .replace(/(?<=the id )0x[0-9a-f]{8}\b/, "<id>")
     .replace(/(?<=stage )[0-9]+/, "<time>")
 
 const told = async (party: Party, plan: Plan): Promise<string> => {
@@ -98,7 +99,7 @@ const SENTENCES: { readonly [Id in PrepareId]: string } = {
   prepare_buyback_hook: 'You make <JBBuybackHook> the buyback hook of project 6 "Routed Token".',
   prepare_router_terminal: 'You make <JBRouterTerminal> the router terminal of project 6 "Routed Token".',
   prepare_721_pay:
-    "You pay 1.1 ETH to project 3 and get at least 1089 of its tokens; 100 % go to you; it asks for items of tier 1, 2, 1.",
+    "You pay 1.1 ETH to project 3 and get at least 1089 of its tokens; 100 % go to you; its metadata names tiers 1, 2, 1 for whichever hook has the id <id>.",
   prepare_adjust_tiers: "You add 1 tier to the shop <clone> and remove tier 1 from it.",
   prepare_721_launch:
     'You launch a project owned by <holder>, with 1 ruleset and a shop "Launched" of 2 tiers.',

@@ -1,4 +1,4 @@
-/** The items that a payment's metadata asks a shop for. */
+/** The items that a payment's metadata names, and for whom. */
 import { type AbiParameter, decodeAbiParameters, encodeAbiParameters } from "viem"
 
 /** Whether more may be paid than the items cost, and their tiers. */
@@ -10,17 +10,24 @@ const NO_ID = "00000000"
 
 const wordAt = (digits: string, word: number): string => digits.slice(word * WORD)
 
+interface Entry {
+  /** Of the hook that reads it, and no other does. */
+  readonly id: string
+  readonly start: number
+}
+
 /** Each entry of the table is an id of four bytes and the word at which its value starts. */
-const startsOf = (digits: string): ReadonlyArray<number> => {
+const entriesOf = (digits: string): ReadonlyArray<Entry> => {
   const table = wordAt(digits, 1)
-  const starts: Array<number> = []
+  const entries: Array<Entry> = []
   for (let at = 0; at + ENTRY <= table.length; at += ENTRY) {
+    const id = table.slice(at, at + NO_ID.length)
     const start = Number.parseInt(table.slice(at + NO_ID.length, at + ENTRY), 16)
-    if (table.slice(at, at + NO_ID.length) === NO_ID || !(start > 1)) break
-    starts.push(start)
-    if (at + ENTRY >= (Math.min(...starts) - 1) * WORD) break
+    if (id === NO_ID || !(start > 1)) break
+    entries.push({ id: `0x${id}`, start })
+    if (at + ENTRY >= (Math.min(...entries.map(entry => entry.start)) - 1) * WORD) break
   }
-  return starts
+  return entries
 }
 
 const tiersIn = (digits: string): ReadonlyArray<string> => {
@@ -34,7 +41,14 @@ const tiersIn = (digits: string): ReadonlyArray<string> => {
   }
 }
 
-export const chosenTiers = (metadata: unknown): ReadonlyArray<string> => {
+export interface ChosenTiers {
+  readonly id: string
+  readonly tiers: ReadonlyArray<string>
+}
+
+export const chosenTiers = (metadata: unknown): ReadonlyArray<ChosenTiers> => {
   const digits = String(metadata).slice(2)
-  return startsOf(digits).flatMap(start => tiersIn(wordAt(digits, start)))
+  return entriesOf(digits)
+    .map(({ id, start }) => ({ id, tiers: tiersIn(wordAt(digits, start)) }))
+    .filter(({ tiers }) => tiers.length > 0)
 }

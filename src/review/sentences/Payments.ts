@@ -29,12 +29,12 @@ const spent = (telling: Telling) => {
     : money(telling, token, integer(given(telling, "amount")))
 }
 
-const itemsOf = (telling: Telling) => {
-  const tiers = chosenTiers(given(telling, "metadata"))
-  return tiers.length === 0
-    ? []
-    : said(`; it asks for ${tiers.length === 1 ? "an item" : "items"} of tier ${tiers.join(", ")}`)
-}
+/** Which hook has the id is not known here. */
+const itemsOf = (telling: Telling) =>
+  chosenTiers(given(telling, "metadata")).flatMap(
+    ({ id, tiers }) =>
+      say`; its metadata names ${said(tiers.length === 1 ? "tier" : "tiers")} ${said(tiers.join(", "))} for whichever hook has the id ${[exact(id)]}`
+  )
 
 export const pay: Teller = telling => {
   const id = given(telling, "projectId")
