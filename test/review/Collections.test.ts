@@ -2,10 +2,21 @@
 import { assert, describe, it } from "vitest"
 import type { ContractDetail } from "../../src/catalog/CatalogSchemas.ts"
 import { ServiceProblem } from "../../src/client/Errors.ts"
+import { tokenKey } from "../../src/review/Amounts.ts"
 import { explainCall } from "../../src/review/ExplainCall.ts"
 import { contractsOf } from "../../src/review/GatherFacts.ts"
+import { sentence } from "../../src/review/Words.ts"
 import { CLONE_FAMILY } from "./support/CloneFamily.ts"
-import { callOf, contract, OTHER, TERMINAL, WALLET } from "./support/Reviews.ts"
+import {
+  callOf,
+  contract,
+  type Described,
+  OTHER,
+  planOf,
+  reviewOf,
+  TERMINAL,
+  WALLET
+} from "./support/Reviews.ts"
 
 const ERC20 = "@bananapus/core-v6:src/JBERC20.sol:JBERC20"
 const PROJECTS = "@bananapus/core-v6:src/JBProjects.sol:JBProjects"
@@ -55,5 +66,38 @@ describe("a call that is said to be of a token", () => {
 
   it("is a token's anywhere else, as far as the catalog tells", async () => {
     assert.deepStrictEqual(await dangersAt(OTHER), [])
+  })
+})
+
+describe("the sentence of a call to a token that is not proved", () => {
+  const allowing = contract("JBERC20", ["function approve(address spender, uint256 value)"], {
+    id: ERC20,
+    cloneFamilies: [CLONE_FAMILY],
+    deployments: []
+  })
+  const approval = (value: bigint) =>
+    callOf(allowing, [TERMINAL, value], [TERMINAL, String(value)], { to: OTHER })
+  const proved = new Map([[tokenKey(31_337, OTHER), { symbol: "USD", decimals: 0 }]])
+  const said = async (call: ReturnType<typeof callOf>, described: Described, tokens = new Map()) =>
+    sentence((await reviewOf(await planOf([call]), described, { tokens })).sentence)
+
+  it("names the item that moves, or may be taken, if it is a collection", async () => {
+    assert.include(await said(moved(OTHER), token), "(or its item 7, if it is a collection) from you to")
+    assert.notInclude(await said(moved(OTHER), token, proved), "item")
+    assert.include(await said(approval(7n), allowing), "from you (or its item 7, if it is a collection).")
+    assert.notInclude(await said(approval(7n), allowing, proved), "item")
+    const all = 2n ** 256n - 1n
+    assert.include(
+      await said(approval(all), allowing),
+      `now and later (or its item ${all}, if it is a collection).`
+    )
+  })
+
+  it("does not say that nothing may be taken any more, for item 0 may", async () => {
+    assert.strictEqual(
+      await said(approval(0n), allowing),
+      `You allow ${TERMINAL} to take nothing of your token ${OTHER} (or its item 0, if it is a collection).`
+    )
+    assert.include(await said(approval(0n), allowing, proved), 'take none of your "USD" any more')
   })
 })

@@ -128,7 +128,7 @@ describe("a plan of an operation, in one sentence", () => {
     const amount = "25000000"
     assert.match(
       await operation("prepare_pay", { project, account, beneficiary: account, token: USD, amount }),
-      /^You pay 25 of token <USD> \(25000000 in its smallest unit; that it has 6 decimals is its own word\) to project 6 "Routed Token" and get at least [0-9.]+ "ROUTED"; 100 % go to you\. Before that you allow JB[A-Za-z]+ \(<JB[A-Za-z]+>\) to take up to 25 of token <USD> \(25000000 in its smallest unit; that it has 6 decimals is its own word\) from you\.$/
+      /^You pay 25 of token <USD> \(25000000 in its smallest unit; that it has 6 decimals is its own word\) to project 6 "Routed Token" and get at least [0-9.]+ "ROUTED"; 100 % go to you\. Before that you allow JB[A-Za-z]+ \(<JB[A-Za-z]+>\) to take up to 25 of token <USD> \(25000000 in its smallest unit; that it has 6 decimals is its own word\) from you \(or its item 25000000, if it is a collection\)\.$/
     )
   })
 })
@@ -200,7 +200,7 @@ describe("a plan of contract calls, in one sentence", () => {
       ])
     assert.strictEqual(
       await said(withdraw("2")),
-      'You take back what <owner> was allowed to do for you in project 2; what it may do in every project at once stays.'
+      "You take back what <owner> was allowed to do for you in project 2; what it may do in every project at once stays."
     )
     assert.strictEqual(
       await said(withdraw("0")),

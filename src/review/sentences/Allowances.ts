@@ -8,6 +8,7 @@ import {
   given,
   integer,
   money,
+  orItem,
   project,
   said,
   say,
@@ -22,20 +23,26 @@ export const approve: Teller = telling => {
   const units = integer(given(telling, "value"))
   const { self } = telling
   const own = say`${said(self === "you" ? "your" : "its")} ${asset(telling, token)}`
-  if (units === 0n) return say`let ${spender} take none of ${own} any more`
+  const item = orItem(telling, token, units)
+  if (units === 0n)
+    return item.length === 0
+      ? say`let ${spender} take none of ${own} any more`
+      : say`allow ${spender} to take nothing of ${own}${item}`
   return units >= LIMITLESS
-    ? say`allow ${spender} to take all of ${own}, now and later`
-    : say`allow ${spender} to take up to ${money(telling, token, units)} from ${said(self)}`
+    ? say`allow ${spender} to take all of ${own}, now and later${item}`
+    : say`allow ${spender} to take up to ${money(telling, token, units)} from ${said(self)}${item}`
 }
 
-const moved = (telling: Telling, name: string): Clause =>
-  say`${money(telling, telling.explained.call.to, integer(given(telling, name)))}`
+const moved = (telling: Telling): Clause => {
+  const [token, units] = [telling.explained.call.to, integer(given(telling, "value"))]
+  return say`${money(telling, token, units)}${orItem(telling, token, units)}`
+}
 
 export const transfer: Teller = telling =>
-  say`send ${moved(telling, "value")} to ${who(telling, given(telling, "to"))}`
+  say`send ${moved(telling)} to ${who(telling, given(telling, "to"))}`
 
 export const transferFrom: Teller = telling =>
-  say`send ${moved(telling, "value")} from ${who(telling, given(telling, "from"))} to ${who(telling, given(telling, "to"))}`
+  say`send ${moved(telling)} from ${who(telling, given(telling, "from"))} to ${who(telling, given(telling, "to"))}`
 
 const ROOT = 1
 

@@ -98,6 +98,12 @@ export const project = (telling: Telling, id: unknown): Clause => {
 export const asset = (telling: Telling, token: unknown): Clause =>
   isNative(String(token)) ? said("ETH") : (symbolOf(factsOf(telling, token)) ?? say`token ${[exact(token)]}`)
 
+/** By an unproved one's functions an item of a collection moves too, whose number stands where the amount would. */
+export const orItem = (telling: Telling, token: unknown, units: bigint): Clause =>
+  factsOf(telling, token)?.symbol === undefined
+    ? say` (or its item ${[exact(units)]}, if it is a collection)`
+    : []
+
 /** The units stand beside what they are by the token's own word, which nothing proves. */
 const unprovedText = (facts: TokenFacts | undefined, units: bigint, token: unknown): Clause | undefined =>
   facts === undefined || facts.symbol !== undefined
