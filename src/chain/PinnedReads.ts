@@ -3,6 +3,9 @@ import { Either, Option, Schema } from "effect"
 import { type Address, Bytes32, Hex } from "../values/Scalars.ts"
 import { failedCall } from "./CallOutcomes.ts"
 import type { CallOutcome, CallRequest, EstimateOutcome, Read } from "./ChainClient.ts"
+import { isLimiting } from "./JsonRpc.ts"
+import { NodeRefusal } from "./NodeRefusal.ts"
+import type { RpcFailure } from "./refusals.ts"
 import { asked, decodeAs, Quantity, quantity, readQuantity } from "./Wire.ts"
 
 const CALL_GAS = 30_000_000n
@@ -67,6 +70,17 @@ export const tentative = <A>(read: Read<A>): Read<Option.Option<A>> => ({
   ...(read.deadlineSeconds !== undefined && { deadlineSeconds: read.deadlineSeconds }),
   decode: result => Either.right(Either.getRight(read.decode(result))),
   onNodeError: error => Option.fromNullable(read.onNodeError?.(error))
+})
+
+/** Fails by itself where the node gives no answer that can be read, unless the node is over its limit; the reads beside it keep theirs. */
+export const apart = <A>(read: Read<A>): Read<Either.Either<A, RpcFailure>> => ({
+  ...read,
+  decode: result => Either.right(read.decode(result)),
+  onNodeError: (error, servedTag) => {
+    const value = read.onNodeError?.(error, servedTag)
+    if (value !== undefined) return Either.right(value)
+    return isLimiting(error.code) ? undefined : Either.left(new NodeRefusal(read, error.code))
+  }
 })
 
 export const code = (address: Address, at: Bytes32): Read<Hex> => ({

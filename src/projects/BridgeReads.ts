@@ -149,8 +149,8 @@ const outboxEvents = (
   const { holder, from, to } = range
   const asked = Effect.all(
     [
-      snapshot.ask(eventLogs({ address, topics: [INSERTED, addressWord(holder)], from, to })),
-      snapshot.ask(blockByNumber(snapshot.chainId, snapshot.block.number))
+      snapshot.askApart(eventLogs({ address, topics: [INSERTED, addressWord(holder)], from, to })),
+      snapshot.askApart(blockByNumber(snapshot.chainId, snapshot.block.number))
     ],
     SIDE_BY_SIDE
   )

@@ -13,7 +13,7 @@ const covers = (tagged: TaggedBlock, number: bigint): boolean => (toldBlock(tagg
 export const finalityOf = (snapshot: PinnedSnapshot): Effect.Effect<Observed<BridgeFinality>> => {
   const { block, chainId } = snapshot
   const tags = Effect.all(
-    [snapshot.ask(taggedBlock(chainId, "safe")), snapshot.ask(taggedBlock(chainId, "finalized"))],
+    [snapshot.askApart(taggedBlock(chainId, "safe")), snapshot.askApart(taggedBlock(chainId, "finalized"))],
     SIDE_BY_SIDE
   )
   return Effect.map(observed(tags), told =>

@@ -6,7 +6,7 @@ import { Effect, Either, Schema } from "effect"
 import { decodeAbiParameters, encodeAbiParameters } from "viem"
 import program from "../../sandbox/artifacts/DependentCalls.json" with { type: "json" }
 import type { ChainSession, Read } from "../chain/ChainClient.ts"
-import { call, creationCall } from "../chain/PinnedReads.ts"
+import { apart, call, creationCall } from "../chain/PinnedReads.ts"
 import type { RpcFailure } from "../chain/refusals.ts"
 import { checksummed } from "../values/Checksum.ts"
 import { type Address, type Bytes32, Hex, ZERO_ADDRESS } from "../values/Scalars.ts"
@@ -129,6 +129,7 @@ export const foretelling = (session: ChainSession, hash: Bytes32) => {
       ? Effect.map(session.all([read]), ([answer]) => answer)
       : read.decode(foretold)
   }
+  const askApart = <A>(read: Read<A>): Effect.Effect<A, RpcFailure> => Effect.flatten(ask(apart(read)))
   const keep = (calls: ReadonlyArray<DependentCall>, told: Told) => {
     for (const [position, each] of calls.entries()) {
       const [request, data] = [made(each, told), told[position]]
@@ -145,5 +146,5 @@ export const foretelling = (session: ChainSession, hash: Bytes32) => {
           ),
           Effect.ignore
         )
-  return { ask, foresee }
+  return { ask, askApart, foresee }
 }

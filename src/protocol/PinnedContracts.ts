@@ -98,11 +98,14 @@ export interface PinnedSnapshot {
   ) => Effect.Effect<A, ReadFailure>
   readonly code: (address: Address) => Effect.Effect<Hex, RpcFailure>
   readonly storage: (address: Address, slot: Bytes32) => Effect.Effect<Bytes32, RpcFailure>
+  /** Asked apart. */
   readonly balance: (address: Address) => Effect.Effect<bigint, RpcFailure>
   /** Answers ahead what would take further round trips; what is then asked is answered from it, or by itself. */
   readonly foresee: (calls: ReadonlyArray<DependentCall>) => Effect.Effect<void>
   /** Any other read; it joins the same round trip. */
   readonly ask: <A>(read: Read<A>) => Effect.Effect<A, RpcFailure>
+  /** As `ask`, of what is not needed: where it fails, what is asked beside it does not. */
+  readonly askApart: <A>(read: Read<A>) => Effect.Effect<A, RpcFailure>
   /** Several of them, by one fiber. */
   readonly askAll: ChainSession["all"]
 }
@@ -162,14 +165,12 @@ const valueOf = <A, I>(
 
 const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): PinnedSnapshot => {
   const { chainId, hash } = block
-  const { ask, foresee } = foretelling(session, hash)
+  const { ask, askApart, foresee } = foretelling(session, hash)
   const addressOf = (contract: string) =>
-    Effect.suspend(() => {
-      const found = names.canonicalOf(chainId, contract)
-      return found === undefined
-        ? Effect.fail(new DeploymentUnavailable({ context: { contract, chainId } }))
-        : Effect.succeed(found.address)
-    })
+    Either.fromNullable(
+      names.canonicalOf(chainId, contract)?.address,
+      () => new DeploymentUnavailable({ context: { contract, chainId } })
+    )
   const plan = Effect.fnUntraced(function* (contract: string, to: Address, name: string, args: Arguments) {
     const [abi, entry] = names.functionOf(chainId, contract, to, name)
     const encoded = encodeCall(abi, canonicalSignature(entry), args.map(asJson))
@@ -179,7 +180,7 @@ const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): 
   })
   const asking = <A, I>(as: Schema.Schema<A, I>, read: (planned: Planned) => Read<CallOutcome>) =>
     Effect.fnUntraced(function* (planned: Planned) {
-      return yield* valueOf(planned, yield* ask(read(planned)), as)
+      return yield* valueOf(planned, yield* askApart(read(planned)), as)
     })
   const read = <A, I>(contract: string, name: string, args: Arguments, as: Schema.Schema<A, I>) =>
     Effect.flatMap(addressOf(contract), to => plan(contract, to, name, args)).pipe(
@@ -204,9 +205,10 @@ const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): 
       ).pipe(Effect.flatMap(asking(as, ({ to, data }) => simulatedCall({ to, data, ...sent }, hash)))),
     code: address => ask(code(address, hash)),
     storage: (address, slot) => ask(storageWord(address, slot, hash)),
-    balance: address => ask(balance(address, hash)),
+    balance: address => askApart(balance(address, hash)),
     foresee,
     ask,
+    askApart,
     askAll: session.all
   }
 }

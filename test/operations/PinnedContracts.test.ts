@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { AbiCoder } from "ethers"
+import { gasPrice } from "../../src/chain/Reads.ts"
 import { PinnedContracts } from "../../src/protocol/PinnedContracts.ts"
 import { observed } from "../../src/values/Observed.ts"
 import { Address, Uint256 } from "../../src/values/Scalars.ts"
+import { clientOver } from "../chain/ChainUnderTest.ts"
 import { pinnedCatalog } from "../protocol/support/Protocol.ts"
 import {
   HASH,
@@ -12,6 +14,7 @@ import {
   scriptedChain,
   type Traffic
 } from "../protocol/support/ScriptedChain.ts"
+import { fakeNode, type Reply } from "../support/FakeNode.ts"
 
 const OWNER = "0x00000000000000000000000000000000000000AA"
 const coder = AbiCoder.defaultAbiCoder()
@@ -65,4 +68,41 @@ describe("reads of canonical contracts at one block", () => {
       assert.include(message, "or none for this function")
     })
   })
+
+  it.effect("are answered where what another call is answered with is no hex", () => {
+    const calls = (_: string, data: string) => (data.startsWith("0x6352211e") ? owner : { result: "none" })
+    return Effect.gen(function* () {
+      const { owner: told, uri } = yield* Effect.provide(view, over({ calls }))
+      assert.strictEqual(told, OWNER)
+      assert.strictEqual(uri.status === "unknown" && uri.error.code, "RPC_INVALID_RESPONSE")
+    })
+  })
+
+  const fails: ReadonlyArray<Reply> = [{ error: { code: -32_601 } }, { result: "0x05" }]
+
+  it.scoped.each(fails)("are answered where what is asked apart beside them fails: %o", reply =>
+    Effect.gen(function* () {
+      const node = yield* fakeNode()
+      node.on("eth_call", owner)
+      node.on("eth_gasPrice", reply)
+      node.on("eth_getBalance", reply)
+      const looking = Effect.gen(function* () {
+        const chain = yield* (yield* PinnedContracts).snapshotOf(1)
+        const before = node.roundTrips()
+        const told = yield* Effect.all(
+          [
+            observed(chain.read("JBProjects", "ownerOf", [7n], Address)),
+            observed(chain.askApart(gasPrice)),
+            observed(chain.balance(OWNER))
+          ],
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(node.roundTrips() - before, 1)
+        return told.map(({ status }) => status)
+      })
+      const chain = clientOver({ chainId: 1, urls: [node.url] })
+      const rooms = PinnedContracts.layer.pipe(Layer.provide(chain), Layer.provide(pinnedCatalog))
+      assert.deepStrictEqual(yield* Effect.provide(looking, rooms), ["known", "unknown", "unknown"])
+    })
+  )
 })

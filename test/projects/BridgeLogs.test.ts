@@ -34,6 +34,14 @@ const answers = (hash: Bytes32): Readonly<Record<string, unknown>> => ({
 
 const unread = () => Effect.fail(new RpcInvalidResponse())
 
+const answering =
+  (hashNow: Bytes32) =>
+  <A>(read: Read<A>) =>
+    Either.match(read.decode(answers(hashNow)[read.method]), {
+      onLeft: Effect.fail,
+      onRight: Effect.succeed
+    })
+
 const snapshotWhere = (hashNow: Bytes32): PinnedSnapshot => ({
   chainId: 1,
   block: block(BLOCK),
@@ -48,11 +56,8 @@ const snapshotWhere = (hashNow: Bytes32): PinnedSnapshot => ({
   storage: unread,
   balance: unread,
   foresee: () => Effect.void,
-  ask: <A>(read: Read<A>) =>
-    Either.match(read.decode(answers(hashNow)[read.method]), {
-      onLeft: Effect.fail,
-      onRight: Effect.succeed
-    }),
+  ask: answering(hashNow),
+  askApart: answering(hashNow),
   askAll: unread
 })
 

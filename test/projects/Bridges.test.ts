@@ -163,6 +163,17 @@ describe("bridges", () => {
       })
     )
 
+    it.effect("are told where the node does not answer what the block of a log range is now", () =>
+      Effect.gen(function* () {
+        const range = { holder: OWNER, fromBlock: "1", toBlock: "2" }
+        const { bridges } = yield* bridgesOver(yield* bridged, true, range)
+        const [bridge] = bridges.status === "known" ? bridges.value : []
+        assert.strictEqual(codeOf(bridge?.outboxEvents), "RPC_UNAVAILABLE")
+        assert.strictEqual(codeOf(bridge?.state), "known")
+        assert.deepEqual(bridge?.identity.verified, { status: "known", value: true })
+      })
+    )
+
     it.effect("are refused for a project that is not there and for ranges that no node takes", () =>
       Effect.gen(function* () {
         const absent = yield* bridged

@@ -57,8 +57,8 @@ const simulateOne = Effect.fnUntraced(function* (
   const { hash } = snapshot.block
   const [outcome, estimate] = yield* Effect.all(
     [
-      observed(snapshot.ask(simulatedCall(request, hash))),
-      observed(snapshot.ask(gasEstimate(request, hash)))
+      observed(snapshot.askApart(simulatedCall(request, hash))),
+      observed(snapshot.askApart(gasEstimate(request, hash)))
     ],
     AT_ONCE
   )
@@ -85,7 +85,7 @@ const NO_BASE_FEE = 0n
 /** One read; the node's price is the base fee with the priority fee that it finds usual. */
 export const readFees = (snapshot: PinnedSnapshot): Effect.Effect<GasView["fees"]> =>
   observed(
-    Effect.map(snapshot.ask(gasPrice), price => {
+    Effect.map(snapshot.askApart(gasPrice), price => {
       const { baseFeePerGas } = snapshot.block
       const base = baseFeePerGas ?? NO_BASE_FEE
       const priority = price > base ? price - base : 0n

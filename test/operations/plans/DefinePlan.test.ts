@@ -196,6 +196,21 @@ describe("every prepared plan", () => {
       })
     )
 
+    it.effect.each<NodeReply>([REFUSAL, { error: { code: -32_601 } }, { result: "0x05" }])(
+      "does not know what the node does not answer of balance and gas, and is drafted: %o",
+      reply =>
+        Effect.gen(function* () {
+          const others = { eth_gasPrice: reply, eth_getBalance: reply, eth_estimateGas: reply }
+          const { draft } = yield* drafted({ calls: [pay(1n)], told }, { others })
+          const { wallet, simulation, gas } = Object(draft?.summary)
+          assert.strictEqual(simulation[0].returned.status, "known")
+          const code = "result" in reply ? "RPC_INVALID_RESPONSE" : "RPC_UNAVAILABLE"
+          assert.strictEqual(gas.fees.error.code, code)
+          assert.strictEqual(gas.limits[0].gas.error.code, code)
+          assert.strictEqual(wallet.native.balance.error.code, code)
+        })
+    )
+
     it.effect("is refused where an argument is more than calldata takes, by the place of that argument", () =>
       Effect.gen(function* () {
         const { function: signature, args, ...rest } = pay(0n)

@@ -35,6 +35,8 @@ export interface Script {
   readonly codesRefused?: number
   readonly calls?: (to: string, data: string, value: bigint, gas?: bigint) => NodeReply
   readonly balance?: bigint
+  /** What these methods are answered in place of what they would be. */
+  readonly others?: Readonly<Record<string, NodeReply>>
   /** Of the results of one round trip. */
   readonly mostCharacters?: () => number | undefined
   /** What calls inside a program are answered. */
@@ -75,6 +77,8 @@ const hex = (digits: string): `0x${string}` => `0x${digits.slice(2)}`
 const amountOf = (request: unknown, name: "value" | "gas"): bigint => BigInt(Object(request)[name] ?? 0)
 
 const replyTo = (script: Script, { method, params }: Question): NodeReply => {
+  const other = script.others?.[method]
+  if (other !== undefined) return other
   if (method === "eth_getCode" && script.codesRefused !== undefined)
     return { error: { code: script.codesRefused } }
   if (method === "eth_getCode") return { result: script.codes?.[String(params[0])] ?? "0x" }
