@@ -1,5 +1,5 @@
 /** Lets calls that are the same for every sender share one upstream call, through Multicall3 at their own block. */
-import { Effect, Either } from "effect"
+import { Array as Arrays, Effect, Either } from "effect"
 import { decodeFunctionResult, encodeFunctionData, multicall3Abi } from "viem"
 import type { Bytes32, Hex } from "../values/Scalars.ts"
 import type { Read } from "./ChainClient.ts"
@@ -29,10 +29,11 @@ const groupsOf = (reads: Reads): ReadonlyArray<Group> => {
     if (shared === undefined) continue
     const members = byBlock.get(shared.at)
     if (members === undefined) byBlock.set(shared.at, [{ position, shared }])
-    else if (members.length < CALLS_MAXIMUM) members.push({ position, shared })
+    else members.push({ position, shared })
   }
-  const blocks: ReadonlyArray<ReadonlyArray<Member>> = [...byBlock.values()]
-  return blocks.filter(isGroup)
+  const blocks = [...byBlock.values()]
+  const parts: ReadonlyArray<ReadonlyArray<Member>> = blocks.flatMap(Arrays.chunksOf(CALLS_MAXIMUM))
+  return parts.filter(isGroup)
 }
 
 /** What each call returned; nothing where it has to be asked by itself. */

@@ -105,6 +105,27 @@ describe("calls that are the same for anyone", () => {
     )
   )
 
+  it.effect.each([
+    [200, [MULTICALL, MULTICALL]],
+    [202, [MULTICALL, MULTICALL, MULTICALL]],
+    [201, [TARGET, MULTICALL, MULTICALL]]
+  ] as const)("share as many calls as %d of them need, at a hundred each", ([count, targets]) =>
+    onNode(node =>
+      Effect.gen(function* () {
+        const session = yield* openSession
+        yield* session.all(shared(node, "0x01", "0x02"))
+        const data = Array.from({ length: count }, (_, index) => asHex(`0x${String(1_000 + index)}`))
+        const asked = node.calls.length
+        const answers = yield* session.all(shared(node, ...data))
+        assert.deepStrictEqual(
+          answers,
+          data.map(bytes => ({ _tag: "Returned", data: bytes }) as const)
+        )
+        assert.deepStrictEqual(callsAsked(node, asked), [...targets])
+      })
+    )
+  )
+
   it.effect("are asked again by themselves where they fail among others", () =>
     onNode(node =>
       Effect.gen(function* () {
