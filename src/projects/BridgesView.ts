@@ -27,7 +27,8 @@ export interface BridgesQuery {
   readonly toBlock?: string | undefined
 }
 
-const invalid = (expected: string) => new BridgeRangeInvalid({ context: { path: "fromBlock", expected } })
+const invalid = (path: "fromBlock" | "toBlock", expected: string) =>
+  new BridgeRangeInvalid({ context: { path, expected } })
 
 const rangeOf = (
   query: BridgesQuery,
@@ -35,11 +36,12 @@ const rangeOf = (
 ): Effect.Effect<LogRange | undefined, BridgeRangeInvalid> => {
   const { holder, fromBlock, toBlock } = query
   if (fromBlock === undefined && toBlock === undefined) return Effect.succeed(undefined)
-  if (fromBlock === undefined || toBlock === undefined) return invalid("fromBlock and toBlock together")
+  if (fromBlock === undefined) return invalid("fromBlock", "fromBlock and toBlock together")
+  if (toBlock === undefined) return invalid("toBlock", "fromBlock and toBlock together")
   const [from, to] = [BigInt(fromBlock), BigInt(toBlock)]
   if (from > to || to - from >= MOST_BLOCKS)
-    return invalid(`at most ${MOST_BLOCKS} blocks in ascending order`)
-  if (to > head) return invalid(`no block after ${head}`)
+    return invalid("fromBlock", `at most ${MOST_BLOCKS} blocks in ascending order`)
+  if (to > head) return invalid("toBlock", `no block after ${head}`)
   return Effect.succeed(holder === undefined ? undefined : { holder, from, to })
 }
 

@@ -179,15 +179,16 @@ describe("bridges", () => {
         const absent = yield* bridged
         absent.home.world.replies.clear()
         assert.strictEqual((yield* Effect.flip(bridgesOver(absent)))._tag, "PROJECT_NOT_FOUND")
-        for (const range of [
-          { fromBlock: "1" },
-          { toBlock: "1" },
-          { fromBlock: "5", toBlock: "4" },
-          { fromBlock: "0", toBlock: "2000" },
-          { fromBlock: "99", toBlock: "101" }
-        ]) {
+        for (const [path, range] of [
+          ["toBlock", { fromBlock: "1" }],
+          ["fromBlock", { toBlock: "1" }],
+          ["fromBlock", { fromBlock: "5", toBlock: "4" }],
+          ["fromBlock", { fromBlock: "0", toBlock: "2000" }],
+          ["toBlock", { fromBlock: "99", toBlock: "101" }]
+        ] as const) {
           const refusal = yield* Effect.flip(bridgesOver(yield* bridged, true, { holder: OWNER, ...range }))
           assert.strictEqual(refusal._tag, "INVALID_INPUT", JSON.stringify(range))
+          assert.strictEqual(Object(refusal).context.path, path, JSON.stringify(range))
         }
       })
     )
