@@ -73,7 +73,7 @@ export const encodeCursor = (
 }
 
 const refused = new InvalidIndexerCursor({
-  context: { parameter: "cursor", expected: "the nextCursor of a page of this same query" }
+  context: { parameter: "cursor", expected: "the cursor that a page of this same query ended with" }
 })
 
 const ended = new InvalidIndexerCursor({

@@ -118,6 +118,16 @@ describe("a search for projects", () => {
     assert.strictEqual(bench.intents.searched.length, before)
   })
 
+  it("does not know the deployed ones after a cursor that no page of it ended with, by its own name", async () => {
+    const { deployed, undeployed } = await bench.ask(runSearchProjects, { projectCursor: "x" })
+    assert.strictEqual(deployed.error.code, "INDEXER_INVALID_CURSOR")
+    assert.deepStrictEqual(deployed.error.details, {
+      parameter: "projectCursor",
+      expected: "the cursor that a page of this same query ended with"
+    })
+    assert.strictEqual(undeployed.status, "known")
+  })
+
   it("is refused for a chain of another network and for a cursor that no page gave", async () => {
     for (const input of [{ chainId: 1, network: "testnet" }, { chainId: 31338 }, { intentCursor: "x" }])
       assert.strictEqual(await bench.refused(answering(runSearchProjects, input)), "INVALID_INPUT")

@@ -1,12 +1,13 @@
 import { Effect, Either, Schema } from "effect"
 import { CURRENT_VERSION, IntentCursor } from "../../../intents/Intent.ts"
 import { IntentStore } from "../../../intents/IntentStore.ts"
-import * as Indexed from "../../../projects/IndexedProjects.ts"
+import { searchIndexedProjects } from "../../../projects/IndexedProjects.ts"
 import { PROJECT_SEMANTICS } from "../../../projects/IndexedSchemas.ts"
 import { observed } from "../../../values/Observed.ts"
+import type { RefusalFields } from "../../../values/Refusal.ts"
 import { defineOperation } from "../../framework/Operation.ts"
 import { chosenNetwork } from "../Network.ts"
-import { InvalidIntentCursor } from "../refusals.ts"
+import { InvalidIntentCursor, InvalidProjectCursor } from "../refusals.ts"
 import { searchProjects } from "./Declaration.ts"
 
 const CURSOR_SCOPE =
@@ -24,6 +25,13 @@ const offsetOf = (cursor: string | undefined): Either.Either<number, InvalidInte
         () =>
           new InvalidIntentCursor({ context: { path: "intentCursor", expected: "the nextCursor of a page" } })
       )
+
+/** The source's walk knows it as its cursor. */
+const ofProjectCursor = ({ detail, context }: RefusalFields) =>
+  new InvalidProjectCursor({
+    ...(detail !== undefined && { detail }),
+    context: { ...context, parameter: "projectCursor" }
+  })
 
 const undeployed = Effect.fnUntraced(function* (text: string, limit: number, offset: number) {
   const store = yield* IntentStore
@@ -51,7 +59,8 @@ export const runSearchProjects = defineOperation(
     const chosen = yield* chosenNetwork(network, chainId)
     const offset = yield* offsetOf(intentCursor)
     const where = { network: chosen, chainId, limit, cursor: projectCursor }
-    const deployed = yield* observed(Indexed.searchIndexedProjects(query, where))
+    const found = searchIndexedProjects(query, where)
+    const deployed = yield* observed(Effect.catchTag(found, "INDEXER_INVALID_CURSOR", ofProjectCursor))
     const frame = { deployed, semantics: PROJECT_SEMANTICS, coverage: { notes: NOTES } }
     return source === "indexer"
       ? { source, ...frame }
