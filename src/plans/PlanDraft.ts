@@ -22,6 +22,8 @@ import {
   PlanTooLarge
 } from "./refusals.ts"
 
+const MAXIMUM_WARNING = 4_000
+
 export type PlanDraft = typeof Terms.Type
 
 export interface WalletDraft extends PlanDraft {
@@ -86,14 +88,21 @@ const checkText = (draft: PlanDraft): Effect.Effect<void, PlanTooLarge | Invalid
     : Effect.void
 }
 
+const checkWarnings = ({ warnings }: PlanDraft) => {
+  const refused = (path: string, expected: string) =>
+    Effect.fail(new InvalidPlan({ context: { path, expected } }))
+  if (warnings.length > MAXIMUM_WARNINGS) return refused("warnings", `at most ${MAXIMUM_WARNINGS}`)
+  const index = warnings.findIndex(({ length }) => length > MAXIMUM_WARNING)
+  return index === -1 ? Effect.void : refused(`warnings[${index}]`, `at most ${MAXIMUM_WARNING} characters`)
+}
+
 /** A plan's wallet is the account owner's own, or one that is bound to the account. */
 export const checkDraft = Effect.fnUntraced(function* (draft: PlanDraft, ownerAddress: string) {
   const wallet = draft.smartAccount?.address.toLowerCase() ?? ownerAddress
   if (draft.account.toLowerCase() !== wallet) return yield* new PlanAccountMismatch()
   yield* checkCalls(draft.calls)
   yield* checkEvidence(draft)
-  if (draft.warnings.length > MAXIMUM_WARNINGS)
-    return yield* new InvalidPlan({ context: { path: "warnings", expected: `at most ${MAXIMUM_WARNINGS}` } })
+  yield* checkWarnings(draft)
   yield* checkForm(draft)
   yield* checkText(draft)
 })

@@ -58,6 +58,8 @@ const cases: ReadonlyArray<readonly [string, Partial<PlanDraft>, string]> = [
   ["a label above it", { calls: [call({ label: "x".repeat(161) })] }, "INVALID_PLAN_CALL"],
   ["64 warnings", { warnings: Array.from({ length: 64 }, () => "w") }, "good"],
   ["65 warnings", { warnings: Array.from({ length: 65 }, () => "w") }, "INVALID_PLAN"],
+  ["a warning at its bound", { warnings: ["w".repeat(4_000)] }, "good"],
+  ["a warning above it", { warnings: ["w", "w".repeat(4_001)] }, "INVALID_PLAN"],
   ["a chain without evidence", { evidence: [] }, "INVALID_PLAN_EVIDENCE"],
   ["evidence of another chain", { evidence: [evidence(2)] }, "INVALID_PLAN_EVIDENCE"],
   ["evidence twice", { evidence: [evidence(1), evidence(1)] }, "INVALID_PLAN_EVIDENCE"],

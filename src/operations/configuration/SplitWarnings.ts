@@ -79,7 +79,13 @@ const namedBy = (splits: ReadonlyArray<Split>): ReadonlyArray<bigint> =>
     .filter(id => id !== NO_PROJECT)
     .sort((a, b) => (a < b ? -1 : 1))
 
-const listed = (ids: ReadonlyArray<bigint>) => `project${ids.length === 1 ? "" : "s"} ${ids.join(", ")}`
+/** A plan's warning is of 4,000 characters at most. */
+const MOST_LISTED = 20
+
+const listed = (ids: ReadonlyArray<bigint>) => {
+  const further = ids.length > MOST_LISTED ? ` and ${ids.length - MOST_LISTED} more` : ""
+  return `project${ids.length === 1 ? "" : "s"} ${ids.slice(0, MOST_LISTED).join(", ")}${further}`
+}
 
 const itself = (id: bigint, own: Known["own"], { split, toItself }: Words) =>
   own === "next"
