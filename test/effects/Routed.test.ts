@@ -1,8 +1,10 @@
+import { encodeAbiParameters, parseAbiParameters } from "viem"
 import { assert, describe, it } from "vitest"
 import { laterDeployment } from "../../src/catalog/LaterRollout.ts"
+import type { RawLog } from "../../src/chain/ChainClient.ts"
 import { ROUTER, TIERS_HOOK } from "./support/ContractIds.ts"
 import { sendPayouts } from "./support/PayoutScenarios.ts"
-import { catalog, deployment, judged, logsOf, OTHER, otherLog, POOL } from "./support/Receipts.ts"
+import { catalog, deployment, HASH, judged, logsOf, OTHER, otherLog, POOL } from "./support/Receipts.ts"
 import { payRoutedForTiers, payRoutedNative, setPool, setPoolByKey } from "./support/RoutingScenarios.ts"
 
 const { call, emissions } = payRoutedNative
@@ -15,6 +17,31 @@ const queued = {
   ...otherLog(9),
   topics: ["0x8131cd0f63546f8658cbaa14c29ab0ef4f0a89c1d59772c843ef73605e358f25"] as const
 }
+
+const OF_QUEUED = parseAbiParameters(
+  "(uint256 amount, bool preferAddToBalance, bool shouldReturnHeldFees, address beneficiary, uint256 projectId, address refundTo, uint256 sourceProjectId, address token) call, string memo, bytes metadata, bytes32 errorHash, address caller"
+)
+
+const queuedFor = (projectId: bigint, sourceProjectId: bigint) => ({
+  ...queued,
+  topics: [...queued.topics, HASH],
+  data: encodeAbiParameters(OF_QUEUED, [
+    {
+      amount: 5n,
+      preferAddToBalance: false,
+      shouldReturnHeldFees: false,
+      beneficiary: OTHER,
+      projectId,
+      refundTo: OTHER,
+      sourceProjectId,
+      token: OTHER
+    },
+    "memo",
+    "0x12",
+    HASH,
+    OTHER
+  ])
+})
 
 describe("a routed payment", () => {
   it("is verified through routers of every generation, and through nothing else", () => {
@@ -35,6 +62,19 @@ describe("a routed payment", () => {
       status: "unknown",
       reason: "a gateway keeps the money of a routed payment that failed"
     })
+  })
+
+  it("is in no doubt for what a gateway keeps of another project's, as far as that can be read", () => {
+    const other = queuedFor(1n, 3n)
+    const beside = (log: RawLog) => judged(call, [...logsOf(emissions), log]).status
+    assert.strictEqual(beside(other), "verified")
+    for (const log of [queuedFor(2n, 0n), queuedFor(1n, 2n)]) assert.strictEqual(beside(log), "unknown")
+    for (const unread of [
+      { ...other, topics: queued.topics },
+      { ...other, data: `${other.data}00` as const },
+      { ...other, data: "0x" as const }
+    ])
+      assert.strictEqual(beside(unread), "unknown")
   })
 })
 

@@ -14,7 +14,7 @@ import { agreeing, doubted, eventsAbout, exactlyOne, is, type Verdict } from "..
 import { mintedTiers } from "../../../effects/MintedTiers.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
 import { type EffectProof, predicate, type Scene, sole } from "../../../effects/Predicate.ts"
-import { isQueued } from "../../../effects/QueuedPayment.ts"
+import { isQueuedFor } from "../../../effects/QueuedPayment.ts"
 import { Address } from "../../../values/Scalars.ts"
 import { approvalEffects } from "../../shared/effects/Approve.ts"
 import { payEffect } from "../../shared/effects/Pay.ts"
@@ -81,7 +81,7 @@ const payRouted = predicate({
   args: Args,
   judge: scene =>
     Either.gen(function* () {
-      if (isQueued(scene.logs))
+      if (isQueuedFor(scene.logs, scene.args.projectId))
         return yield* doubted("a gateway keeps the money of a routed payment that failed")
       const terminal = yield* sole(scene.published(MULTI_TERMINAL), MULTI_TERMINAL)
       const paid = yield* led(scene, terminal)
