@@ -26,6 +26,7 @@ export const NO_CODE = codeHash("0x")
 const NOTHING: Hex = `0x${"0".repeat(64)}`
 
 const CODE_HASH = "ffff"
+const LONGEST_CALLDATA = 0xfffe
 const WORD_DIGITS = 64
 
 const digits = (number: number, bytes: number): string => number.toString(16).padStart(2 * bytes, "0")
@@ -119,6 +120,19 @@ export const packedAnswers = (
   ] as const
   return Effect.map(Effect.all(alone, { concurrency: "unbounded" }), ([called, read]) => all(called, read))
 }
+
+/** Whether the chain itself says that the call fails; false where it does not say so. */
+export const failsOnChain = (
+  session: ChainSession,
+  { to, data }: PackedQuestions["calls"][number],
+  at: Bytes32
+): Effect.Effect<boolean> =>
+  data.length / 2 - 1 > LONGEST_CALLDATA
+    ? Effect.succeed(false)
+    : session.all([packedRead({ calls: [{ to, data }], codes: [] }, at)]).pipe(
+        Effect.map(([row]) => row.length === 1 && row[0] === undefined),
+        Effect.orElseSucceed(() => false)
+      )
 
 export const packedReads = (session: ChainSession, questions: PackedQuestions, at: Bytes32) =>
   Effect.flatMap(session.all([packedRead(questions, at)]), ([row]) =>

@@ -13,6 +13,7 @@ import {
   type Snapshot
 } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
+import { isLimiting } from "../chain/JsonRpc.ts"
 import { balance, call, callForAnyone, code, simulatedCall, storageWord } from "../chain/PinnedReads.ts"
 import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
 import type { Evidence } from "../values/Evidence.ts"
@@ -30,6 +31,7 @@ import type {
 import { type ContractNames, contractNames } from "./ContractNames.ts"
 import { type DependentCall, foretelling } from "./DependentCalls.ts"
 import { encodeCall } from "./EncodeCall.ts"
+import { failsOnChain } from "./PackedCalls.ts"
 import type { SnapshotFailure } from "./ResolveContract.ts"
 import { decodeRevert } from "./RevertReason.ts"
 import { ofRevert } from "./RevertText.ts"
@@ -163,9 +165,21 @@ const valueOf = <A, I>(
   )
 }
 
+type Outcome = Effect.Effect<CallOutcome, RpcFailure>
+
+/** Some nodes refuse a view that reverts without data as they do one that they cannot run. */
+const settled = (session: ChainSession, planned: Planned, at: Bytes32, outcome: CallOutcome): Outcome =>
+  outcome._tag !== "Refused" || isLimiting(outcome.code)
+    ? Effect.succeed(outcome)
+    : Effect.map(
+        failsOnChain(session, planned, at),
+        (fails): CallOutcome => (fails ? { _tag: "Reverted", data: "0x" } : outcome)
+      )
+
 const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): PinnedSnapshot => {
   const { chainId, hash } = block
-  const { ask, askApart, foresee } = foretelling(session, hash)
+  const asks = foretelling(session, hash)
+  const { ask, askApart } = asks
   const addressOf = (contract: string) =>
     Either.fromNullable(
       names.canonicalOf(chainId, contract)?.address,
@@ -178,13 +192,15 @@ const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): 
     const planned: Planned = { to, data, abi, entry, passed: names.passedErrors }
     return planned
   })
-  const asking = <A, I>(as: Schema.Schema<A, I>, read: (planned: Planned) => Read<CallOutcome>) =>
+  const asking = <A, I>(as: Schema.Schema<A, I>, run: (planned: Planned) => Outcome) =>
     Effect.fnUntraced(function* (planned: Planned) {
-      return yield* valueOf(planned, yield* askApart(read(planned)), as)
+      return yield* valueOf(planned, yield* run(planned), as)
     })
+  const viewed = (planned: Planned, view: Read<CallOutcome>): Outcome =>
+    Effect.flatMap(askApart(view), outcome => settled(session, planned, hash, outcome))
   const read = <A, I>(contract: string, name: string, args: Arguments, as: Schema.Schema<A, I>) =>
     Effect.flatMap(addressOf(contract), to => plan(contract, to, name, args)).pipe(
-      Effect.flatMap(asking(as, planned => callForAnyone(planned, hash)))
+      Effect.flatMap(asking(as, planned => viewed(planned, callForAnyone(planned, hash))))
     )
   return {
     chainId,
@@ -197,18 +213,16 @@ const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): 
     readAt: (contract, address, name, args, as) =>
       Effect.flatMap(
         plan(contract, address, name, args),
-        asking(as, ({ to, data }) => call({ to, data }, hash))
+        asking(as, planned => viewed(planned, call(planned, hash)))
       ),
     simulate: ({ contract, address, function: name, args, ...sent }, as) =>
       Effect.flatMap(address === undefined ? addressOf(contract) : Effect.succeed(address), to =>
         plan(contract, to, name, args)
-      ).pipe(Effect.flatMap(asking(as, ({ to, data }) => simulatedCall({ to, data, ...sent }, hash)))),
+      ).pipe(Effect.flatMap(asking(as, planned => askApart(simulatedCall({ ...planned, ...sent }, hash))))),
     code: address => ask(code(address, hash)),
     storage: (address, slot) => ask(storageWord(address, slot, hash)),
     balance: address => askApart(balance(address, hash)),
-    foresee,
-    ask,
-    askApart,
+    ...asks,
     askAll: session.all
   }
 }

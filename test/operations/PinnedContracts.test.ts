@@ -4,11 +4,13 @@ import { AbiCoder } from "ethers"
 import { gasPrice } from "../../src/chain/Reads.ts"
 import { PinnedContracts } from "../../src/protocol/PinnedContracts.ts"
 import { observed } from "../../src/values/Observed.ts"
+import type { ProblemCode } from "../../src/values/ProblemRegister.ts"
 import { Address, Uint256 } from "../../src/values/Scalars.ts"
 import { clientOver } from "../chain/ChainUnderTest.ts"
 import { pinnedCatalog } from "../protocol/support/Protocol.ts"
 import {
   HASH,
+  type NodeReply,
   noTraffic,
   type Script,
   scriptedChain,
@@ -75,6 +77,40 @@ describe("reads of canonical contracts at one block", () => {
       const { owner: told, uri } = yield* Effect.provide(view, over({ calls }))
       assert.strictEqual(told, OWNER)
       assert.strictEqual(uri.status === "unknown" && uri.error.code, "RPC_INVALID_RESPONSE")
+    })
+  })
+
+  const refused = { error: { code: -32_000 } }
+  const inside: ReadonlyArray<readonly [string, NodeReply, ProblemCode]> = [
+    ["fail", { error: { code: 3, data: "0x" } }, "CALL_REVERTED"],
+    ["succeed", { result: "0x" }, "RPC_UNAVAILABLE"],
+    ["are refused too", refused, "RPC_UNAVAILABLE"]
+  ]
+
+  it.effect.each(inside)(
+    "that the node refuses are reverts only where they fail in a program: they %s",
+    ([, reply, code]) => {
+      const calls = (_: string, data: string) => (data.startsWith("0x6352211e") ? owner : refused)
+      return Effect.gen(function* () {
+        const { owner: told, uri } = yield* Effect.provide(view, over({ calls, packed: () => reply }))
+        assert.strictEqual(told, OWNER)
+        assert.strictEqual(uri.status === "unknown" && uri.error.code, code)
+      })
+    }
+  )
+
+  it.effect("that a node refuses for its limit are asked no further", () => {
+    const traffic = noTraffic()
+    const calls = () => ({ error: { code: -32_005 } })
+    const packed = () => ({ error: { code: 3, data: "0x" } })
+    const one = Effect.gen(function* () {
+      const chain = yield* (yield* PinnedContracts).snapshotOf(1)
+      return yield* observed(chain.read("JBController", "uriOf", ["7"], Schema.String))
+    })
+    return Effect.gen(function* () {
+      const uri = yield* Effect.provide(one, over({ calls, packed }, traffic))
+      assert.strictEqual(uri.status === "unknown" && uri.error.code, "RPC_UNAVAILABLE")
+      assert.strictEqual(traffic.batches.length, 1)
     })
   })
 

@@ -2,7 +2,7 @@
 import { type Hex, keccak256, zeroHash } from "viem"
 import { PACKED_CALLS } from "../../src/protocol/PackedCalls.ts"
 
-const isPackedCalls = (code: string): boolean => code.startsWith(PACKED_CALLS)
+export const isPackedCalls = (code: string): boolean => code.startsWith(PACKED_CALLS)
 
 interface Contracts {
   /** Undefined where the call does not succeed. */
@@ -16,7 +16,7 @@ const WORD = 64
 const row = (told: boolean, data: string): string =>
   `${told ? "01" : "00"}${(data.length / 2).toString(16).padStart(8, "0")}${data}`
 
-const answerPackedCalls = (program: string, { call, codeHash }: Contracts): Hex => {
+export const answerPackedCalls = (program: string, { call, codeHash }: Contracts): Hex => {
   const argument = program.slice(PACKED_CALLS.length)
   const asked = argument.slice(2 * WORD, 2 * WORD + 2 * Number.parseInt(argument.slice(WORD, 2 * WORD), 16))
   let [at, answered] = [0, ""]

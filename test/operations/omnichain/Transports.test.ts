@@ -4,7 +4,7 @@ import { type Address, encodeAbiParameters, toFunctionSelector } from "viem"
 import { runPrepareAccountingSync } from "../../../src/operations/omnichain/prepare_accounting_sync/Run.ts"
 import { PinnedContracts } from "../../../src/protocol/PinnedContracts.ts"
 import { pinnedCatalog } from "../../protocol/support/Protocol.ts"
-import { type NodeReply, scriptedChain } from "../../protocol/support/ScriptedChain.ts"
+import { type NodeReply, type Script, scriptedChain } from "../../protocol/support/ScriptedChain.ts"
 
 const ACCOUNT: Address = "0x1111111111111111111111111111111111111111"
 const SUCKER: Address = "0x2222222222222222222222222222222222222222"
@@ -29,7 +29,16 @@ const trusted: Replies = {
   "peerChainId()": uint(10n)
 }
 
-const prepare = (replies: Replies, most: bigint, balance = 10n ** 18n) => {
+/** As nodes do that have no code for a revert without data. */
+const untold = (reply: NodeReply): NodeReply => (reply === REVERT ? BROKEN : reply)
+
+interface Node {
+  readonly balance?: bigint
+  /** Whether it tells a revert without data only inside a program. */
+  readonly tellsInside?: boolean
+}
+
+const prepare = (replies: Replies, most: bigint, { balance = 10n ** 18n, tellsInside = false }: Node) => {
   const bySelector = new Map(
     Object.entries(replies).map(([signature, reply]) => [toFunctionSelector(signature), reply])
   )
@@ -37,6 +46,12 @@ const prepare = (replies: Replies, most: bigint, balance = 10n ** 18n) => {
     const reply = bySelector.get(`0x${data.slice(2, 10)}`) ?? REVERT
     return typeof reply === "function" ? reply(value) : reply
   }
+  const told: Script = tellsInside
+    ? {
+        calls: (to, data, value) => untold(calls(to, data, value)),
+        packed: (to, data) => calls(to, data, 0n)
+      }
+    : { calls }
   return Effect.provide(
     Effect.flatMap(
       runPrepareAccountingSync.prepare({
@@ -47,21 +62,21 @@ const prepare = (replies: Replies, most: bigint, balance = 10n ** 18n) => {
       }),
       ({ draft }) => draft
     ),
-    Layer.provide(PinnedContracts.layer, scriptedChain({ calls, balance }))
+    Layer.provide(PinnedContracts.layer, scriptedChain({ ...told, balance }))
   )
 }
 
 const messenger = { "OPMESSENGER()": address(SOMEBODY) }
 
-const valueOf = (replies: Replies, most: bigint) =>
-  Effect.map(prepare({ ...trusted, ...replies }, most), ({ calls, summary }) => {
+const valueOf = (replies: Replies, most: bigint, node: Node = {}) =>
+  Effect.map(prepare({ ...trusted, ...replies }, most, node), ({ calls, summary }) => {
     const { transport, simulatedValue } = Object(summary)
     assert.strictEqual(calls[0]?.value, simulatedValue)
     return [transport, simulatedValue, calls[0]?.decoded.contractId.split(":").at(-1)]
   })
 
-const refusalOf = (replies: Replies, most: bigint, balance?: bigint) =>
-  Effect.map(Effect.flip(prepare({ ...trusted, ...replies }, most, balance)), ({ _tag }) => _tag)
+const refusalOf = (replies: Replies, most: bigint, node: Node = {}) =>
+  Effect.map(Effect.flip(prepare({ ...trusted, ...replies }, most, node)), ({ _tag }) => _tag)
 
 describe("a sync of accounts", () => {
   it.layer(pinnedCatalog)(it => {
@@ -108,6 +123,21 @@ describe("a sync of accounts", () => {
       })
     )
 
+    it.effect("finds the transport where the node refuses what reverts without data", () =>
+      Effect.gen(function* () {
+        const node = { tellsInside: true }
+        const sync = { "syncAccountingData()": takesFrom(0n) }
+        assert.deepStrictEqual(yield* valueOf({ ...sync, ...messenger }, FINNEY, node), [
+          "native",
+          "0",
+          "JBSucker"
+        ])
+        assert.strictEqual(yield* refusalOf(sync, FINNEY, node), "UNKNOWN_SUCKER_TRANSPORT")
+        const unread = { ...sync, ...messenger, "CCIP_ROUTER()": BROKEN }
+        assert.strictEqual(yield* refusalOf(unread, FINNEY, node), "RPC_UNAVAILABLE")
+      })
+    )
+
     it.effect("is refused for a sucker that says it belongs to another project", () =>
       Effect.gen(function* () {
         const replies = { ...messenger, "projectId()": uint(8n) }
@@ -120,7 +150,10 @@ describe("a sync of accounts", () => {
         const upTo = (most: bigint) => (value: bigint) => (value > most ? BROKEN : REVERT)
         const sync = { ...messenger, "syncAccountingData()": upTo(FINNEY) }
         assert.strictEqual(yield* refusalOf(sync, 50n * FINNEY), "RPC_UNAVAILABLE")
-        assert.strictEqual(yield* refusalOf(sync, 50n * FINNEY, FINNEY), "NO_VERIFIED_TRANSPORT_VALUE")
+        assert.strictEqual(
+          yield* refusalOf(sync, 50n * FINNEY, { balance: FINNEY }),
+          "NO_VERIFIED_TRANSPORT_VALUE"
+        )
       })
     )
   })

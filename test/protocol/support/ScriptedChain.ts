@@ -18,6 +18,7 @@ import {
 } from "../../../src/chain/refusals.ts"
 import type { Bytes32 } from "../../../src/values/Scalars.ts"
 import { answerDependentCalls, isDependentCalls } from "../../support/DependentCalls.ts"
+import { answerPackedCalls, isPackedCalls } from "../../support/PackedCalls.ts"
 
 type Reads = ReadonlyArray<Read<unknown>>
 
@@ -39,8 +40,10 @@ export interface Script {
   readonly others?: Readonly<Record<string, NodeReply>>
   /** Of the results of one round trip. */
   readonly mostCharacters?: () => number | undefined
-  /** What calls inside a program are answered. */
+  /** What calls inside a program of dependent calls are answered. */
   readonly ahead?: (to: string, data: string) => NodeReply
+  /** And inside one of packed calls. */
+  readonly packed?: (to: string, data: string) => NodeReply
 }
 
 export interface Question {
@@ -72,6 +75,20 @@ const dependentReply = ({ ahead }: Script, data: string): NodeReply => {
   return { result: answerDependentCalls(data, (to, inner) => resultOf(ahead(to, inner))) }
 }
 
+/** What it cannot run inside the program either, the node refuses as a whole. */
+const packedReply = ({ packed }: Script, data: string): NodeReply => {
+  if (packed === undefined) return { error: { code: -32_000 } }
+  const refusals: Array<NodeReply> = []
+  const call = (to: string, inner: string) => {
+    const reply = packed(to, inner)
+    if ("error" in reply && reply.error.code !== 3) refusals.push(reply)
+    return "result" in reply ? hex(reply.result) : undefined
+  }
+  const codeHash = () => HASH
+  const result = answerPackedCalls(data, { call, codeHash })
+  return refusals[0] ?? { result }
+}
+
 const hex = (digits: string): `0x${string}` => `0x${digits.slice(2)}`
 
 const amountOf = (request: unknown, name: "value" | "gas"): bigint => BigInt(Object(request)[name] ?? 0)
@@ -88,6 +105,7 @@ const replyTo = (script: Script, { method, params }: Question): NodeReply => {
   if (method !== "eth_call") return { error: { code: -32601 } }
   const [to, data] = [member(params[0], "to"), member(params[0], "data")]
   if (isDependentCalls(data)) return dependentReply(script, data)
+  if (isPackedCalls(data)) return packedReply(script, data)
   return (
     script.calls?.(to, data, amountOf(params[0], "value"), amountOf(params[0], "gas")) ?? { result: "0x" }
   )
