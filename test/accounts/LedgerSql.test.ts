@@ -169,6 +169,15 @@ describe("nonces", () => {
     await ledger.verdicts([{ ...mine, nonce: seen }])
     await ledger.fill(account, 999, NOW + 20)
     assert.deepStrictEqual(await ledger.verdicts([{ ...mine, nonce: seen }]), ["NONCE_REUSED"])
+    const fresh = { ...mine, nonce: nonce() }
+    assert.deepStrictEqual(await ledger.verdicts([fresh, fresh]), ["STORAGE_LIMIT", "STORAGE_LIMIT"])
+  })
+
+  it("are known until they are swept, though their window is over", async () => {
+    const seen = { ...mine, nonce: nonce() }
+    await ledger.verdicts([{ ...seen, expires: NOW + 1 }])
+    await ledger.clock(NOW + 2)
+    assert.deepStrictEqual(await ledger.verdicts([seen]), ["NONCE_REUSED"])
   })
 
   it("stay within their bound however the minutes of their expiry lie", async () => {
@@ -183,70 +192,6 @@ describe("nonces", () => {
       ])
     }
     assert.deepStrictEqual(await ledger.verdicts([mine]), ["STORAGE_LIMIT"])
-  })
-})
-
-describe("quotas", () => {
-  const quotas = { ownerQuota: 3, botsQuota: 2 }
-
-  it("are exact at their edge, apart for the owner and all bots together", async () => {
-    const grants = await ledger.grants(account, [["read"], ["read", "plan"]])
-    const bots = [...grants, ...grants].map(grant => ({ ...mine, signer: BOT, grant }))
-    const judged = await ledger.ask(bots, quotas)
-    assert.deepStrictEqual(
-      judged.map(({ verdict }) => verdict),
-      ["OK", "OK", "RATE_LIMITED", "RATE_LIMITED"]
-    )
-    assert.deepStrictEqual(
-      judged.map(each => [each.quota_limit, each.quota_remaining]),
-      [
-        [2, 1],
-        [2, 0],
-        [2, 0],
-        [2, 0]
-      ]
-    )
-    assert.strictEqual(judged[2]?.retry_after, 60 - (NOW % 60))
-    const owner = await ledger.ask([mine, mine, mine, mine], quotas)
-    assert.deepStrictEqual(
-      owner.map(({ verdict }) => verdict),
-      ["OK", "OK", "OK", "RATE_LIMITED"]
-    )
-    assert.strictEqual(await ledger.nonces(account), 5)
-  })
-
-  it("begin anew with the minute", async () => {
-    await ledger.verdicts([mine, mine, mine], quotas)
-    await ledger.clock(NOW - (NOW % 60) + 59)
-    assert.deepStrictEqual(await ledger.verdicts([mine], quotas), ["RATE_LIMITED"])
-    await ledger.clock(NOW - (NOW % 60) + 60)
-    assert.deepStrictEqual(await ledger.verdicts([{ ...mine, issued: NOW + 20 }], quotas), ["OK"])
-  })
-
-  it("are not charged for what was said before, once or many times", async () => {
-    const [grant = ""] = await ledger.grants(account, [["read"]])
-    const said = { ...mine, nonce: nonce() }
-    const saidByBot = { ...mine, signer: BOT, grant, nonce: nonce() }
-    assert.deepStrictEqual(await ledger.verdicts([said, saidByBot], quotas), ["OK", "OK"])
-    for (let time = 0; time < 4; time++)
-      assert.deepStrictEqual(await ledger.verdicts([said, saidByBot], quotas), [
-        "NONCE_REUSED",
-        "NONCE_REUSED"
-      ])
-    const left = await ledger.ask([mine, { ...mine, signer: BOT, grant }], quotas)
-    assert.deepStrictEqual([left[0]?.quota_remaining, left[1]?.quota_remaining], [1, 0])
-  })
-
-  it("are not charged for requests that are not the account's", async () => {
-    await ledger.verdicts(
-      [
-        { ...mine, signer: OTHER },
-        { ...mine, expires: NOW }
-      ],
-      quotas
-    )
-    const [judged] = await ledger.ask([mine], quotas)
-    assert.strictEqual(judged?.quota_remaining, 2)
   })
 })
 
