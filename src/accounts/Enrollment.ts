@@ -1,6 +1,6 @@
 /** Enrols an account for its owner: the account and the request's nonce are stored together or not at all. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Effect, type Either } from "effect"
+import { Effect } from "effect"
 import { transaction } from "../database/Transaction.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { AccountActors } from "./AccountActors.ts"
@@ -24,17 +24,17 @@ const enrollNew = Effect.fn("Enrollment.enroll")(function* (identity: Enrolling,
   return yield* actors.run(ENROLMENT_QUEUE, transaction(sql, both))
 })
 
-/** An account that exists takes the ordinary way, so that only new ones wait for each other; a new one needs a request without fault. */
+/** An account that exists takes the ordinary way, so that only new ones wait for each other, and need to be ready for that. */
 export const judgeEnrolling = Effect.fn("Enrollment.judge")(function* (
   identity: Enrolling,
   request: LedgerRequest,
-  checked: Either.Either<unknown, AnyRefusal>
+  ready: Effect.Effect<unknown, AnyRefusal>
 ) {
   const ledger = yield* NonceLedger
   const judgement = yield* ledger.judge(request)
   const verdict = yield* Effect.either(judgement.verdict)
   const isNew = verdict._tag === "Left" && verdict.left._tag === "ACCOUNT_NOT_FOUND"
   if (!isNew) return judgement
-  yield* checked
+  yield* ready
   return yield* enrollNew(identity, request)
 })

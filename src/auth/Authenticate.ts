@@ -117,7 +117,9 @@ export const makeAuthenticate = <Exchange extends Transmission>(border: Border<E
         )
       )
       if (by === "contract") contracts.accepted(address)
-      if (exchange.charged) yield* border.giveBack(exchange, address)
+      // Fresh keys cost nothing: without the charge one client could enrol all accounts that there may be.
+      if (access.enrolment) yield* border.charge(exchange, address)
+      else if (exchange.charged) yield* border.giveBack(exchange, address)
       yield* border.enterWork(exchange)
       yield* failpoint("request.verified")
       const judgement = yield* judge(exchange, headers, asked, () => prepared(body))
@@ -209,7 +211,12 @@ interface Addressed {
   readonly address: string
 }
 
-const enrolling = (headers: SignedHeaders, address: string, request: LedgerRequest, checked: Checked) =>
+const enrolling = (
+  headers: SignedHeaders,
+  address: string,
+  request: LedgerRequest,
+  ready: Effect.Effect<unknown, AnyRefusal>
+) =>
   headers.signer === headers.owner && headers.grantId === undefined
     ? judgeEnrolling(
         {
@@ -219,11 +226,11 @@ const enrolling = (headers: SignedHeaders, address: string, request: LedgerReque
           address
         },
         { ...request, wantsAccount: true },
-        checked
+        ready
       )
     : Effect.fail(new Forbidden())
 
-/** The ledger judges, and enrols who may be new. Fresh keys cost nothing: without the charge one client could enrol all accounts that there may be. */
+/** The ledger judges, and enrols who may be new, where the request has no fault. */
 const makeJudge = <Exchange>(border: Border<Exchange>) =>
   Effect.map(
     NonceLedger,
@@ -231,7 +238,7 @@ const makeJudge = <Exchange>(border: Border<Exchange>) =>
       (exchange: Exchange, headers: SignedHeaders, { access, address }: Addressed, check: () => Checked) => {
         const request = ledgerRequest(headers, access)
         return access.enrolment
-          ? Effect.zipRight(border.charge(exchange, address), enrolling(headers, address, request, check()))
+          ? enrolling(headers, address, request, Effect.zipRight(check(), border.enterEnrolment(exchange)))
           : ledger.judge(request)
       }
   )

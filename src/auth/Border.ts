@@ -9,6 +9,8 @@ export interface Border<Exchange> {
   readonly giveBack: (exchange: Exchange, address: string) => Effect.Effect<void>
   /** Takes a place of work until the answer is given. */
   readonly enterWork: (exchange: Exchange) => Effect.Effect<void, ServiceBusy>
+  /** Leaves it for one of the few that new accounts have. */
+  readonly enterEnrolment: (exchange: Exchange) => Effect.Effect<void, ServiceBusy>
 }
 
 /** What a route asks of who signs for it. */

@@ -201,7 +201,8 @@ export const makeSignedWork = Effect.gen(function* () {
   const authenticate = yield* makeAuthenticate<Exchange>({
     charge: (exchange, address) => chargeFirst(budget, exchange, "unauthenticated", address),
     giveBack: (exchange, address) => giveBack(budget, exchange, address),
-    enterWork: inWork.enter
+    enterWork: inWork.enter,
+    enterEnrolment: inWork.enroll
   })
 
   return <R>(exchange: Exchange, { route, path, query, address }: SignedMatch<R>) => {

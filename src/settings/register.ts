@@ -133,7 +133,7 @@ export const requiredSettings = {
     "SERVICE_MAX_IN_WORK",
     integerKind(1, 100_000),
     "256",
-    "Signed requests that this process works on at once, and beside them as many places for bodies that it waits for, each of 256 KiB."
+    "Signed requests that this process works on at once, and beside them a quarter as many new accounts, and as many places for bodies that it waits for, each of 256 KiB."
   ),
   accountCap: variable(
     "SERVICE_ACCOUNT_CAP",
