@@ -16,6 +16,8 @@ import type { Exchange } from "./Exchange.ts"
 const WINDOW_MS = 60_000
 /** Of the pages where a passkey decides. */
 const WALLET_LIMIT = 30
+/** As many times as many: an answer of kept bytes is a fraction of the work, and one page of the console asks for dozens. */
+const KEPT_TIMES = 10
 const ADDRESSES_KEPT = 100_000
 const SHARED_AT_ONCE = 1_000
 
@@ -73,6 +75,8 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
     /** Refuses an address that has spent its budget; costs nothing by itself. */
     readonly check: (kind: BudgetKind, address: string) => Either.Either<void, RateLimited>
     readonly charge: (kind: BudgetKind, address: string) => Effect.Effect<void>
+    /** Both at once, and whether it was left. */
+    readonly take: (kind: BudgetKind, address: string) => boolean
     /** Takes back a charge of a moment ago. */
     readonly giveBack: (kind: BudgetKind, address: string) => Effect.Effect<void>
     /** Exchanges counts with the other replicas; runs by itself every second. */
@@ -86,10 +90,19 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
       const usage = yield* AddressUsage
       const counts = new Counts(yield* Effect.clock)
 
+      const limits = limitsOf(quotas.address)
+
       const check = (kind: BudgetKind, address: string) => {
         const now = counts.now()
-        const limit = kind === "wallet" ? Math.min(WALLET_LIMIT, quotas.address) : quotas.address
+        const limit = limits[kind]
         return counts.of(kind, address) < limit ? Either.void : Either.left(spent(limit, now))
+      }
+
+      const take = (kind: BudgetKind, address: string) => {
+        counts.now()
+        if (counts.of(kind, address) >= limits[kind]) return false
+        counts.add(kind, address, 1)
+        return true
       }
 
       const charge = (kind: BudgetKind, address: string) =>
@@ -109,10 +122,17 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
         Effect.catchAllDefect(defect => Effect.logError("counts of addresses cannot be shared", defect))
       )
       yield* Effect.forkScoped(Effect.schedule(share, Schedule.spaced("1 second")))
-      return { check, charge, giveBack, share }
+      return { check, charge, take, giveBack, share }
     })
   ).pipe(Layer.provide(AddressUsage.layer))
 }
+
+const limitsOf = (ordinary: number): Readonly<Record<BudgetKind, number>> => ({
+  unauthenticated: ordinary,
+  discovery: ordinary,
+  kept: KEPT_TIMES * ordinary,
+  wallet: Math.min(WALLET_LIMIT, ordinary)
+})
 
 const spent = (limit: number, now: number) =>
   new RateLimited({

@@ -40,6 +40,7 @@ import { reviewPageOf, walletWork } from "./WalletPages.ts"
 export interface Pipeline<P, S> {
   readonly router: ReturnType<typeof makeRouter<P, S>>
   readonly pinned: PinnedAnswers
+  readonly budget: typeof AddressBudget.Service
   readonly proxies: Proxies
   readonly pages: ReadonlyMap<string, () => Answer>
   /** Once the listener ends. */
@@ -119,6 +120,9 @@ const routeOf = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>, { path, que
   return routed(exchange, pipeline, { route: match.right.route, path: match.right.path, query })
 }
 
+const preflight = <P, S>(exchange: Exchange, { budget, proxies }: Pipeline<P, S>) =>
+  Effect.as(chargeFirst(budget, exchange, "kept", clientAddress(exchange, proxies)), corsPreflight)
+
 const API = /^\/api\/v1(?:\/|$)/
 
 const work = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) => {
@@ -127,7 +131,7 @@ const work = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) => {
   const { path, query } = target.right
   if (API.test(path))
     return exchange.method === "OPTIONS"
-      ? Effect.succeed(corsPreflight)
+      ? preflight(exchange, pipeline)
       : routeOf(exchange, pipeline, target.right)
   const asked = isFilledPage(path) ? undefined : query
   const charged = Effect.suspend(() => pageCharged(exchange, pipeline.proxies, asked))
@@ -177,9 +181,14 @@ export const answerOfExchange = <P, S>(
   )
 
 /** Answers from kept bytes without any further work where that is right. */
-export const answerAtOnce = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>): Answer | undefined => {
+export const answerAtOnce = <P, S>(
+  exchange: Exchange,
+  { pinned, budget, proxies }: Pipeline<P, S>
+): Answer | undefined => {
   if (exchange.method !== "GET" && exchange.method !== "HEAD") return undefined
-  return declaresBody(exchange) ? undefined : pipeline.pinned.ready(exchange)
+  if (declaresBody(exchange)) return undefined
+  const kept = pinned.ready(exchange)
+  return kept !== undefined && budget.take("kept", clientAddress(exchange, proxies)) ? kept : undefined
 }
 
 interface SignedMatch<R> {

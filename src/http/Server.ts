@@ -11,7 +11,7 @@ import { Member } from "../settings/Member.ts"
 import { Settings } from "../settings/Settings.ts"
 import { makeRequestMetrics, RequestLog, RequestTrace } from "../telemetry/Requests.ts"
 import { withinGrace } from "../values/Grace.ts"
-import { chargePeer, type Proxies, proxyList } from "./AddressBudget.ts"
+import { AddressBudget, chargePeer, type Proxies, proxyList } from "./AddressBudget.ts"
 import { type Answer, endAfter, send } from "./Answer.ts"
 import {
   Connections,
@@ -144,6 +144,7 @@ const makePipeline = <P, S>({ routes, pages }: Site<P, S>, ended: Effect.Effect<
     return {
       router: makeRouter(routes),
       pinned: new PinnedAnswers(edition),
+      budget: yield* AddressBudget,
       proxies: proxyList(trustedProxies),
       pages: pages(audience),
       ended,

@@ -121,7 +121,7 @@ export const requiredSettings = {
     "SERVICE_QUOTA_ADDRESS",
     perMinute,
     "600",
-    "Requests per minute of a client address before authentication."
+    "Requests per minute of a client address before authentication, as many of discovery, and ten times as many that kept bytes answer."
   ),
   rpcQuota: variable(
     "SERVICE_QUOTA_RPC",
