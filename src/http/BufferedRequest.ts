@@ -56,21 +56,29 @@ const isInUtf8 = (parameters: string): boolean => {
 }
 
 const isJson = (type: string): boolean =>
-  type.length <= MAXIMUM_CONTENT_TYPE &&
-  JSON_TYPE.test(type) &&
-  isInUtf8(type.slice("application/json".length))
+  JSON_TYPE.test(type) && isInUtf8(type.slice("application/json".length))
 
-const checkMediaType = (exchange: Exchange) => {
+const signable = `one line of ${MAXIMUM_CONTENT_TYPE} characters at most`
+
+/** It is signed as it was sent, also where there is no body for it to tell of. */
+const contentType = (exchange: Exchange): Either.Either<string, UnsupportedMediaType> => {
   const [type = "", ...others] = exchange.headers.get("content-type") ?? []
-  return others.length === 0 && isJson(type)
-    ? Either.void
-    : Either.left(new UnsupportedMediaType({ context: { expected: "application/json in UTF-8" } }))
+  return others.length === 0 && type.length <= MAXIMUM_CONTENT_TYPE
+    ? Either.right(type)
+    : Either.left(new UnsupportedMediaType({ context: { header: "Content-Type", expected: signable } }))
 }
+
+const checkMediaType = (exchange: Exchange) =>
+  Either.filterOrLeft(
+    contentType(exchange),
+    isJson,
+    () => new UnsupportedMediaType({ context: { expected: "application/json in UTF-8" } })
+  )
 
 /** What can be refused from the headers, before anything is read. */
 export const checkDeclaredBody = (exchange: Exchange, rule: BodyRule) => {
   if (exchange.method === "GET" || exchange.method === "HEAD")
-    return declaresBody(exchange) ? Either.left(new GetBodyUnsupported()) : Either.void
+    return declaresBody(exchange) ? Either.left(new GetBodyUnsupported()) : contentType(exchange)
   const encodings = exchange.headers.get("content-encoding") ?? []
   if (!encodings.every(encoding => ["", "identity"].includes(encoding.toLowerCase())))
     return Either.left(new UnsupportedEncoding())
@@ -81,7 +89,7 @@ export const checkDeclaredBody = (exchange: Exchange, rule: BodyRule) => {
   if (!rule.takesBody)
     return declaresBody(exchange)
       ? Either.left(new InvalidInput({ context: { path: "", expected: "no body" } }))
-      : Either.void
+      : contentType(exchange)
   if ((declaredLength(exchange) ?? 0) > rule.bytes) return Either.left(tooLarge(rule.bytes))
   return checkMediaType(exchange)
 }

@@ -186,7 +186,7 @@ export const answerAtOnce = <P, S>(
   { pinned, budget, proxies }: Pipeline<P, S>
 ): Answer | undefined => {
   if (exchange.method !== "GET" && exchange.method !== "HEAD") return undefined
-  if (declaresBody(exchange)) return undefined
+  if (declaresBody(exchange) || exchange.request.headers["content-type"] !== undefined) return undefined
   const kept = pinned.ready(exchange)
   return kept !== undefined && budget.take("kept", clientAddress(exchange, proxies)) ? kept : undefined
 }

@@ -111,6 +111,32 @@ describe("what a body may declare", () => {
     assert.strictEqual(rawProblem(twice).code, "UNSUPPORTED_MEDIA_TYPE")
   })
 
+  it("one content type of 256 characters at most, also where there is no body", async () => {
+    const page = "/api/v1/catalog/contracts?limit=1"
+    const longest = "a".repeat(256)
+    for (const [method, target] of [
+      ["GET", ME],
+      ["DELETE", `${ME}/bots/01234567-89ab-4def-8123-456789abcdef`],
+      ["GET", page]
+    ] as const) {
+      const codeOf = async (contentType: string, sent = contentType) => {
+        const { headers } = await signedInit(service, owner, method, target, { contentType })
+        const answer = await sendRaw(
+          service.url,
+          rawRequest(method, target, { ...headers, "Content-Type": sent })
+        )
+        return answer?.status === 200 ? "OK" : rawProblem(answer).code
+      }
+      const good = method === "GET" ? "OK" : "GRANT_NOT_FOUND"
+      assert.deepStrictEqual([await codeOf("text/plain"), await codeOf(longest)], [good, good])
+      assert.strictEqual(await codeOf(`${longest}a`), "UNSUPPORTED_MEDIA_TYPE")
+      assert.strictEqual(
+        await codeOf("text/plain", "text/plain\r\nContent-Type: text/plain"),
+        "UNSUPPORTED_MEDIA_TYPE"
+      )
+    }
+  })
+
   it("none at all on GET, HEAD and where the route takes none", async () => {
     for (const [method, target] of [
       ["GET", ME],
