@@ -28,6 +28,8 @@ interface Count {
   own: number
   /** Over all replicas, as last learned. */
   shared: number
+  /** When the database's minute of that is over, by this process's clock. */
+  sharedUntil: number
 }
 
 const keyOf = (kind: BudgetKind, address: string) => `${kind} ${address}`
@@ -51,13 +53,27 @@ class Counts {
     return now
   }
 
-  of(kind: BudgetKind, address: string): number {
+  of(kind: BudgetKind, address: string, now: number): number {
     const count = this.#counts.get(keyOf(kind, address))
-    return count === undefined ? 0 : count.own + count.shared
+    if (count === undefined) return 0
+    return count.own + (now < count.sharedUntil ? count.shared : 0)
+  }
+
+  /** When so many are counted no more. */
+  endOf(kind: BudgetKind, address: string, limit: number): number {
+    const ended = (this.#window + 1) * WINDOW_MS
+    const count = this.#counts.get(keyOf(kind, address))
+    return count === undefined || count.own >= limit ? ended : Math.min(ended, count.sharedUntil)
   }
 
   add(kind: BudgetKind, address: string, by: 1 | -1): void {
-    const count = this.#counts.get(keyOf(kind, address)) ?? { kind, address, own: 0, shared: 0 }
+    const count = this.#counts.get(keyOf(kind, address)) ?? {
+      kind,
+      address,
+      own: 0,
+      shared: 0,
+      sharedUntil: 0
+    }
     count.own += by
     this.#counts.set(keyOf(kind, address), count)
     const [oldest] = this.#counts.keys()
@@ -95,12 +111,13 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
       const check = (kind: BudgetKind, address: string) => {
         const now = counts.now()
         const limit = limits[kind]
-        return counts.of(kind, address) < limit ? Either.void : Either.left(spent(limit, now))
+        return counts.of(kind, address, now) < limit
+          ? Either.void
+          : Either.left(spent(limit, counts.endOf(kind, address, limit) - now))
       }
 
       const take = (kind: BudgetKind, address: string) => {
-        counts.now()
-        if (counts.of(kind, address) >= limits[kind]) return false
+        if (counts.of(kind, address, counts.now()) >= limits[kind]) return false
         counts.add(kind, address, 1)
         return true
       }
@@ -113,8 +130,7 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
 
       const giveBack = (kind: BudgetKind, address: string) =>
         Effect.sync(() => {
-          counts.now()
-          if (counts.of(kind, address) > 0) counts.add(kind, address, -1)
+          if (counts.of(kind, address, counts.now()) > 0) counts.add(kind, address, -1)
         })
 
       /** Without the database each process goes on with its own counts. */
@@ -134,22 +150,25 @@ const limitsOf = (ordinary: number): Readonly<Record<BudgetKind, number>> => ({
   wallet: Math.min(WALLET_LIMIT, ordinary)
 })
 
-const spent = (limit: number, now: number) =>
+const spent = (limit: number, leftMillis: number) =>
   new RateLimited({
-    retryAfterSeconds: Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1000),
+    retryAfterSeconds: Math.ceil(leftMillis / 1000),
     context: { limit, per: "client address" }
   })
 
 const sharing = (counts: Counts, usage: typeof AddressUsage.Service) =>
   Effect.gen(function* () {
-    counts.now()
+    const now = counts.now()
     const fresh = counts.unshared()
     const sent = fresh.map(({ kind, address, own }) => ({ kind, address, count: own }))
     if (sent.length === 0) return
     const totals = yield* usage.add(sent)
     fresh.forEach((count, index) => {
       count.own -= sent[index]?.count ?? 0
-      count.shared = totals[index] ?? count.shared
+      const total = totals[index]
+      if (total === undefined) return
+      count.shared = total.count
+      count.sharedUntil = now + total.leftMillis
     })
   })
 

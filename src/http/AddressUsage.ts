@@ -19,11 +19,17 @@ export interface Spent {
   readonly count: number
 }
 
+export interface Total {
+  readonly count: number
+  /** Until the minute ends that it was counted in; below zero where it has. */
+  readonly leftMillis: number
+}
+
 export class AddressUsage extends Context.Tag("http/AddressUsage")<
   AddressUsage,
   {
     /** Adds what this process counted and answers with the totals of the minute over all replicas, in the same order. */
-    readonly add: (spent: ReadonlyArray<Spent>) => Effect.Effect<ReadonlyArray<number>, DatabaseUnavailable>
+    readonly add: (spent: ReadonlyArray<Spent>) => Effect.Effect<ReadonlyArray<Total>, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -31,19 +37,26 @@ export class AddressUsage extends Context.Tag("http/AddressUsage")<
     Effect.map(SqlClient.SqlClient, sql => ({
       add: Effect.fn("AddressUsage.add")(function* (spent: ReadonlyArray<Spent>) {
         const hashes = spent.map(({ address }) => addressHash(address))
-        const rows = yield* sql<{ kind: string; address_hash: string; count: number }>`
+        const rows = yield* sql<{ kind: string; address_hash: string; count: number; left: number }>`
           INSERT INTO address_usage AS u (kind, address_hash, minute, count)
           SELECT kind, address_hash, ${sql.literal(MINUTE)}, count
           FROM unnest(${spent.map(({ kind }) => kind)}::text[], ${hashes}::text[], ${spent.map(({ count }) => count)}::int[])
             AS s (kind, address_hash, count)
           ORDER BY kind, address_hash
           ON CONFLICT (kind, address_hash, minute) DO UPDATE SET count = u.count + excluded.count
-          RETURNING kind, address_hash, count`
+          RETURNING kind, address_hash, count, (minute + 1) * 60000 - unix_millis() AS left`
         yield* sql`DELETE FROM address_usage WHERE ctid = ANY (ARRAY (
           SELECT ctid FROM address_usage WHERE minute < (SELECT ${sql.literal(MINUTE)}) - ${KEPT_MINUTES}
           ORDER BY minute LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED))`
-        const totals = new Map(rows.map(row => [`${row.kind} ${row.address_hash}`, row.count]))
-        return spent.map(({ kind, count }, index) => totals.get(`${kind} ${hashes[index]}`) ?? count)
+        const totals = new Map(
+          rows.map(({ kind, address_hash, count, left }) => [
+            `${kind} ${address_hash}`,
+            { count, leftMillis: left }
+          ])
+        )
+        return spent.map(
+          ({ kind, count }, index) => totals.get(`${kind} ${hashes[index]}`) ?? { count, leftMillis: 0 }
+        )
       }, refusingSql)
     }))
   )

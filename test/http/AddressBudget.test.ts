@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer, Redacted, TestClock } from "effect"
+import { Context, Effect, Layer, Redacted, TestClock } from "effect"
 import { migrate } from "../../src/database/Migrations.ts"
 import { poolLayer } from "../../src/database/Pool.ts"
 import { AddressBudget } from "../../src/http/AddressBudget.ts"
@@ -11,11 +11,19 @@ import { scopedDatabase } from "../support/Postgres.ts"
 import { testSettings } from "../support/Service.ts"
 
 const LIMIT = 3
+/** A minute begins at the database. */
+const STARTED = 1_800_000_000
 
 const settings = Layer.succeed(Settings, {
   ...testSettings(0, 0, ""),
   quotas: { owner: 1, bots: 1, address: LIMIT, rpc: 1 }
 })
+
+class DatabaseUrl extends Context.Tag("DatabaseUrl")<DatabaseUrl, string>() {}
+
+/** So many seconds later. */
+const setDatabase = (seconds: number) =>
+  Effect.flatMap(DatabaseUrl, url => Effect.promise(() => stopClock(url, STARTED + seconds)))
 
 /** Its clock stands still, so that no minute ends within a test. */
 const database = Layer.unwrapScoped(
@@ -23,8 +31,9 @@ const database = Layer.unwrapScoped(
     const url = yield* scopedDatabase
     const pool = poolLayer({ url, connections: 4 })
     yield* migrate(join(packageRoot, "migrations")).pipe(Effect.provide(pool))
-    yield* Effect.promise(() => stopClock(Redacted.value(url), 1_800_000_000))
-    return pool
+    const told = Layer.succeed(DatabaseUrl, Redacted.value(url))
+    yield* setDatabase(0).pipe(Effect.provide(told))
+    return Layer.merge(pool, told)
   })
 )
 
@@ -60,6 +69,28 @@ it.scoped("counts in the database's minute, whatever the replicas' own clocks sa
     yield* early.charge("discovery", "192.0.2.1")
     yield* early.share
     assert.isTrue(yield* isRefused(early, "192.0.2.1"))
+  }).pipe(Effect.provide(database), Effect.provide(settings))
+)
+
+it.scoped("counts nothing of a minute that is over at the database, however far ahead its own clock is", () =>
+  Effect.gen(function* () {
+    yield* setDatabase(59)
+    const ahead = yield* yield* replica
+    const other = yield* yield* replica
+    for (let spent = 0; spent < LIMIT; spent++) yield* other.charge("discovery", "192.0.2.1")
+    yield* other.share
+    yield* ahead.charge("discovery", "192.0.2.1")
+    yield* ahead.share
+    const refusal = yield* Effect.flip(ahead.check("discovery", "192.0.2.1"))
+    assert.strictEqual(refusal.retryAfterSeconds, 1)
+    yield* setDatabase(60)
+    yield* TestClock.adjust("1 second")
+    for (let spent = 0; spent < LIMIT; spent++) {
+      assert.isFalse(yield* isRefused(ahead, "192.0.2.1"))
+      yield* ahead.charge("discovery", "192.0.2.1")
+    }
+    yield* ahead.share
+    assert.isTrue(yield* isRefused(ahead, "192.0.2.1"))
   }).pipe(Effect.provide(database), Effect.provide(settings))
 )
 
