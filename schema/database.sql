@@ -990,18 +990,26 @@ BEGIN
         ELSE 'FORBIDDEN'
       END AS verdict
     FROM asked
-  ), ranked AS MATERIALIZED (
+  ), heard AS (
     SELECT identified.*,
-      row_number() OVER (PARTITION BY number, verdict, by_owner ORDER BY position) AS quota_rank,
-      row_number() OVER (PARTITION BY number, verdict, nonce ORDER BY position) AS nonce_rank
+      row_number() OVER (PARTITION BY number, verdict, nonce ORDER BY position) AS nonce_rank,
+      -- A scalar, so that no plan hashes the table.
+      verdict = 'OK' AND (SELECT n.account FROM request_nonces n
+        WHERE n.account = identified.number AND n.nonce = identified.nonce) IS NOT NULL AS said_before
     FROM identified
+  ), ranked AS MATERIALIZED (
+    -- What was said before costs its account nothing: whoever heard it could say it again until no request was left.
+    SELECT heard.*, nonce_rank = 1 AND NOT said_before AS is_new,
+      count(*) FILTER (WHERE nonce_rank = 1 AND NOT said_before)
+        OVER (PARTITION BY number, verdict, by_owner ORDER BY position) AS quota_rank
+    FROM heard
   ), recent AS MATERIALIZED (
-    SELECT i.number,
-      count(*) FILTER (WHERE by_owner)::int AS owner_new,
-      count(*) FILTER (WHERE NOT by_owner)::int AS bots_new,
-      count(*) + (SELECT coalesce(sum(u.expiring), 0) FROM request_usage u
-        WHERE u.account = i.number AND u.minute >= clock_seconds / 60) AS at_most
-    FROM identified i WHERE i.verdict = 'OK' GROUP BY i.number
+    SELECT r.number,
+      count(*) FILTER (WHERE is_new AND by_owner)::int AS owner_new,
+      count(*) FILTER (WHERE is_new AND NOT by_owner)::int AS bots_new,
+      count(*) FILTER (WHERE is_new) + (SELECT coalesce(sum(u.expiring), 0) FROM request_usage u
+        WHERE u.account = r.number AND u.minute >= clock_seconds / 60) AS at_most
+    FROM ranked r WHERE r.verdict = 'OK' GROUP BY r.number
   ), usage AS MATERIALIZED (
     -- Only an account whose bound is near the limit pays for the exact count.
     SELECT r.*, CASE WHEN at_most <= 968 THEN 0 ELSE
@@ -1027,23 +1035,25 @@ BEGIN
     SELECT d.*,
       CASE
         WHEN d.verdict <> 'OK' THEN d.verdict
+        WHEN d.said_before THEN 'NONCE_REUSED'
         WHEN d.crowded THEN 'ALONE'
         WHEN d.used > d.quota THEN 'RATE_LIMITED'
-        WHEN d.nonce_rank > 1 THEN 'NONCE_REUSED'
-        WHEN d.full_up THEN CASE WHEN EXISTS (SELECT 1 FROM request_nonces n WHERE n.account = d.number AND n.nonce = d.nonce)
-          THEN 'NONCE_REUSED' ELSE 'STORAGE_LIMIT' END
+        WHEN d.full_up THEN 'STORAGE_LIMIT'
         ELSE 'OK'
       END AS judgement
     FROM decided d
   ), consumed AS (
     INSERT INTO request_nonces (account, nonce, expires_at)
-    SELECT number, nonce, expires FROM judged WHERE judgement = 'OK' ORDER BY number, nonce
+    SELECT number, nonce, expires FROM judged WHERE is_new AND judgement = 'OK' ORDER BY number, nonce
     ON CONFLICT DO NOTHING
     RETURNING account, nonce
   )
   SELECT array_agg((
     j.position,
-    CASE WHEN j.judgement = 'OK' AND n.account IS NULL THEN 'NONCE_REUSED' ELSE j.judgement END,
+    CASE
+      WHEN n.account IS NULL AND j.judgement = 'OK' OR n.account IS NOT NULL AND NOT j.is_new THEN 'NONCE_REUSED'
+      ELSE j.judgement
+    END,
     j.quota,
     greatest(j.quota - j.used, 0),
     CASE j.judgement
@@ -1051,17 +1061,18 @@ BEGIN
       WHEN 'STORAGE_LIMIT' THEN (SELECT min(o.expires_at) - clock_seconds FROM request_nonces o
         WHERE o.account = j.number AND o.expires_at > clock_seconds)
     END,
-    NULL, j.expires, j.grant_expires_at, j.number, j.nonce, j.scopes, j.account_record)::request_admission ORDER BY j.position)
+    NULL, j.expires, j.grant_expires_at, CASE WHEN j.is_new THEN j.number END, j.nonce, j.scopes, j.account_record
+  )::request_admission ORDER BY j.position)
   INTO admissions
-  FROM judged j LEFT JOIN consumed n ON n.account = j.number AND n.nonce = j.nonce AND j.judgement = 'OK';
+  FROM judged j LEFT JOIN consumed n ON n.account = j.number AND n.nonce = j.nonce AND j.verdict = 'OK';
 
-  -- What was said before costs its account nothing: whoever heard it could say it again until no request was left.
+  -- Takes the count back of what another transaction said meanwhile.
   INSERT INTO request_usage AS u (account, minute, owner_count, bots_count, expiring)
   SELECT a.account, CASE a.verdict WHEN 'OK' THEN a.expires_at ELSE clock_seconds END / 60,
     -count(*) FILTER (WHERE a.verdict <> 'OK' AND a.scopes IS NULL),
     -count(*) FILTER (WHERE a.verdict <> 'OK' AND a.scopes IS NOT NULL),
     count(*) FILTER (WHERE a.verdict = 'OK')
-  FROM unnest(admissions) a WHERE a.verdict IN ('OK', 'NONCE_REUSED')
+  FROM unnest(admissions) a WHERE a.account IS NOT NULL AND a.verdict IN ('OK', 'NONCE_REUSED')
   GROUP BY 1, 2 ORDER BY 1, 2
   ON CONFLICT (account, minute) DO UPDATE SET owner_count = u.owner_count + excluded.owner_count,
     bots_count = u.bots_count + excluded.bots_count, expiring = u.expiring + excluded.expiring;
