@@ -155,6 +155,10 @@ const mistaken = (verifier: string) => (defect: unknown) =>
     reason: "its predicate failed"
   } satisfies Semantic)
 
+/** By a process that has a predicate for it: one of a newer edition, or with a team's own. */
+const judgedElsewhere = ({ before }: Effected): Semantic | undefined =>
+  before?.verifier === undefined ? undefined : before
+
 const verifier = (byCall: ReadonlyMap<string, Predicate>) =>
   Effect.fn("Semantics.verify")(function* (effected: Effected) {
     const reason = doubt(effected)
@@ -164,7 +168,8 @@ const verifier = (byCall: ReadonlyMap<string, Predicate>) =>
     if (Option.isSome(stopped)) return semanticOf("forwarder", Either.left(stopped.value))
     const { contractId, function: signature } = effected.call.decoded
     const predicate = byCall.get(`${contractId} ${signature}`)
-    if (predicate === undefined) return { status: "unmodeled" } satisfies Semantic
+    if (predicate === undefined)
+      return judgedElsewhere(effected) ?? ({ status: "unmodeled" } satisfies Semantic)
     const unread: Semantic = {
       status: "unknown",
       verifier: predicate.name,

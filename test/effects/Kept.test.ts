@@ -50,6 +50,13 @@ describe("what a predicate of a team may do", () => {
     assert.deepStrictEqual(events, [{ event: "Named", count: "18446744073709551616" }])
   })
 
+  it("shows no event at all, which proves nothing", () => {
+    assert.deepStrictEqual(
+      judging(() => Either.right([])),
+      { status: "unknown", verifier, reason: "no event proves the effect" }
+    )
+  })
+
   it("throws, which proves nothing", () => {
     const thrown = judging(() => {
       throw new Error("a mistake")
@@ -83,5 +90,23 @@ describe("what a predicate of a team may do", () => {
       judging(() => doubted(reason)),
       { status: "unknown", verifier, reason: told }
     )
+  })
+})
+
+describe("a process without a predicate for the call", () => {
+  const without = Either.getOrThrow(verifierOf([]))
+  const judgedBefore = (before?: Semantic) =>
+    judged(call, logsOf(emissions), before === undefined ? {} : { before }, without)
+
+  it("has none of it modelled", () => {
+    assert.deepStrictEqual(judgedBefore(), { status: "unmodeled" })
+    assert.deepStrictEqual(judgedBefore({ status: "unmodeled" }), { status: "unmodeled" })
+  })
+
+  it("leaves what one with a predicate found", () => {
+    for (const status of ["verified", "unknown", "failed"] as const) {
+      const before: Semantic = { status, verifier }
+      assert.deepStrictEqual(judgedBefore(before), before)
+    }
   })
 })
