@@ -3,7 +3,7 @@ import { Array, Effect, Option } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
 import { relaying } from "../chain/Work.ts"
 import { isFinalBlock } from "../plans/FinalBlock.ts"
-import { next, type Observation } from "../plans/Observation.ts"
+import { isPassed, next, type Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore, type Reconciled } from "../plans/PlanStore.ts"
 import { ConcurrentUpdate } from "../plans/refusals.ts"
@@ -90,21 +90,29 @@ const LOOKS_AT_REPLACED = 24
 const isOver = (seen: Observation): boolean =>
   seen._tag === "Replaced" || (seen._tag === "Superseded" && seen.isFinal)
 
+/** What it is told to be already: a first sight is no second one, however often nothing could be seen before. */
+const wasSeenSo = (facts: StepFacts, seen: Observation): boolean => {
+  if (seen._tag === "Replaced") return isPassed(facts)
+  const reason = facts.semantic?.reason
+  return (
+    seen._tag === "Superseded" &&
+    reason !== undefined &&
+    (reason === seen.reason || reason === seen.believedReason)
+  )
+}
+
 /** `looks` of recovery alone: whoever else looks, the watch stays as it is. */
-const isLetGo = (seen: Observation, { watched }: StoredPlan, looks: number): boolean =>
-  isOver(seen) && (!watched || looks > LOOKS_AT_REPLACED)
+const isLetGo = (seen: Observation, facts: StepFacts, { watched }: StoredPlan, looks: number): boolean =>
+  isOver(seen) && (!watched || (looks > LOOKS_AT_REPLACED && wasSeenSo(facts, seen)))
 
 /** What is believed only once recovery has let it go, and from then on. */
-const believed = (
-  seen: Observation,
-  { semantic }: StepFacts,
-  plan: StoredPlan,
-  looks: number
-): Observation => {
-  if (seen._tag === "Replaced") return { ...seen, isBelieved: isLetGo(seen, plan, looks) }
+const believed = (seen: Observation, facts: StepFacts, plan: StoredPlan, looks: number): Observation => {
+  const isBelieved = isLetGo(seen, facts, plan, looks)
+  if (seen._tag === "Replaced") return { ...seen, isBelieved }
   if (seen._tag !== "Superseded" || seen.believedReason === undefined) return seen
-  const isBelieved = semantic?.reason === seen.believedReason || isLetGo(seen, plan, looks)
-  return isBelieved ? { ...seen, reason: seen.believedReason } : seen
+  return isBelieved || facts.semantic?.reason === seen.believedReason
+    ? { ...seen, reason: seen.believedReason }
+    : seen
 }
 
 const isOpen = (facts: StepFacts): boolean => facts.binding !== undefined && !isFinal(facts) && !isDead(facts)
@@ -128,8 +136,9 @@ const changeOf = (
     believed(found.get(placeOf({ planId: plan.id, step })) ?? unreadable, facts, plan, looks)
   )
   const facts = plan.facts.map((stepFacts, step) => next(stepFacts, seen[step] ?? unreadable))
+  const isLeft = (before: StepFacts, step: number) => isLetGo(seen[step] ?? unreadable, before, plan, looks)
   const sweepInMs = nextSweep(
-    facts.filter((each, step) => isOpen(each) && !isLetGo(seen[step] ?? unreadable, plan, looks))
+    facts.filter((each, step) => isOpen(each) && !isLeft(plan.facts[step] ?? each, step))
   )
   const isSame =
     comparable(facts, plan.facts) === comparable(plan.facts, plan.facts) &&

@@ -49,21 +49,25 @@ const displaced = (facts: StepFacts): StepFacts => {
 
 /** Why a step is in no block, and can be in none. */
 export const WALLET_NONCE_CONSUMED = "WALLET_NONCE_CONSUMED"
+/** Its nonce is used at a final block, and no receipt shows by which transaction: perhaps by itself, where its node lacks the receipt. */
+export const WALLET_NONCE_PASSED = "WALLET_NONCE_PASSED"
 
 const isConsumed = ({ semantic }: StepFacts): boolean => semantic?.reason === WALLET_NONCE_CONSUMED
 
+export const isPassed = (facts: StepFacts): boolean =>
+  isConsumed(facts) || facts.semantic?.reason === WALLET_NONCE_PASSED
+
 const replaced = (facts: StepFacts, isBelieved: boolean): StepFacts => {
   const gone: StepFacts = facts.receipt === undefined ? { ...facts, observed: "unknown" } : displaced(facts)
-  return isBelieved || isConsumed(facts)
-    ? { ...gone, semantic: { status: "unknown", reason: WALLET_NONCE_CONSUMED } }
-    : gone
+  const reason = isBelieved || isConsumed(facts) ? WALLET_NONCE_CONSUMED : WALLET_NONCE_PASSED
+  return { ...gone, semantic: { status: "unknown", reason } }
 }
 
 /** What a chain shows now may be that its nonce is open again. */
 const reopened = (facts: StepFacts, observed: "submitted" | "unknown"): StepFacts => ({
   ...facts,
   observed,
-  semantic: isConsumed(facts) ? undefined : facts.semantic
+  semantic: isPassed(facts) ? undefined : facts.semantic
 })
 
 /** What was seen in a block before is told by what became of that block. */

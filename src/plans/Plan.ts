@@ -140,7 +140,7 @@ export const Semantic = strict({
   reason: exactOptional(
     Schema.String.annotations({
       description:
-        "Why it is so. WALLET_NONCE_CONSUMED, FORWARD_NONCE_CONSUMED, OPERATION_NONCE_CONSUMED: another transaction, request or operation has the step's nonce for good; look at what the wallet sent before the same is done again. FORWARD_NONCE_PASSED, OPERATION_NONCE_PASSED: that may be the step itself, so wait."
+        "Why it is so. WALLET_NONCE_CONSUMED, FORWARD_NONCE_CONSUMED, OPERATION_NONCE_CONSUMED: another transaction, request or operation has the step's nonce for good; look at what the wallet sent before it is done again. WALLET_NONCE_PASSED, FORWARD_NONCE_PASSED, OPERATION_NONCE_PASSED: that may be the step itself: wait."
     })
   ),
   revert: exactOptional(StepRevert)

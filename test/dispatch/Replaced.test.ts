@@ -1,6 +1,6 @@
 import { afterAll, assert, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
-import { WALLET_NONCE_CONSUMED } from "../../src/plans/Observation.ts"
+import { WALLET_NONCE_CONSUMED, WALLET_NONCE_PASSED } from "../../src/plans/Observation.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { LOOKS, lookedOften } from "../support/LookedOften.ts"
 import { relayedAndMined } from "../support/Mined.ts"
@@ -48,6 +48,7 @@ const refuseCount = () =>
 
 const WATCHED = { watched: true, pending: true }
 const LET_GO = { watched: false, pending: false }
+const PASSED = { status: "unknown", reason: WALLET_NONCE_PASSED } as const
 const REPLACED = { status: "unknown", reason: WALLET_NONCE_CONSUMED } as const
 
 /** The wallet's own cancellation of a transaction: nothing, to itself. */
@@ -74,7 +75,7 @@ describe("a step whose nonce another transaction took", () => {
     assert.deepInclude(await watchOf(plan.id), WATCHED)
     await mine(bench, FINAL)
     assert.strictEqual(stepOf(await refresh()).state, "unknown")
-    assert.notProperty(stepOf(await refresh()), "semantic")
+    assert.deepStrictEqual(stepOf(await refresh()).semantic, PASSED)
     assert.deepInclude(await watchOf(plan.id), WATCHED)
     await looks(plan.id)
     assert.deepInclude(await watchOf(plan.id), LET_GO)
@@ -104,6 +105,16 @@ describe("a step whose nonce another transaction took", () => {
     assert.strictEqual(stepOf(open).state, "unknown")
     assert.notProperty(stepOf(open), "semantic")
     assert.deepInclude(await watchOf(plan.id), WATCHED)
+  })
+
+  it("is taken for that by no first look, however often nothing could be seen before", async () => {
+    const { plan, refresh } = await cancelled()
+    await mine(bench, FINAL)
+    const worn = "UPDATE plans SET sweep_attempts = $2, sweep_at = 0 WHERE id = $1"
+    await sqlOn(bench.service.databaseUrl, worn, [plan.id, LOOKS])
+    await recovery.runPromise(sweep)
+    assert.deepInclude(await watchOf(plan.id), WATCHED)
+    assert.deepStrictEqual(stepOf(await refresh()).semantic, PASSED)
   })
 
   it("is let go though blocks come upon a step before it, which is final", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { next, type Observation, WALLET_NONCE_CONSUMED } from "../../src/plans/Observation.ts"
+import { isPassed, next, type Observation } from "../../src/plans/Observation.ts"
 import type { Call, Plan, Semantic, StoredReceipt } from "../../src/plans/Plan.ts"
 import { planStatus } from "../../src/plans/PlanStatus.ts"
 import { blockersOf, EMPTY_FACTS, isSatisfied, publicStep, type StepFacts } from "../../src/plans/Step.ts"
@@ -48,7 +48,7 @@ interface Model {
   readonly final: boolean
   /** How deep the receipt was last seen. */
   readonly depth: number
-  readonly semantic: Semantic["status"] | "consumed" | undefined
+  readonly semantic: string | undefined
 }
 
 const start: Model = { word: "waiting", receipt: "none", final: false, depth: 0, semantic: undefined }
@@ -69,13 +69,13 @@ const isTakenBack = ({ word, final, depth }: Model, { confirmations }: StoredRec
   final && ["confirmed", "reverted"].includes(word) && confirmations < depth
 
 /** That another transaction has the nonce is forgotten where the chain shows it otherwise. */
-const openAgain = ({ semantic }: Model) => (semantic === "consumed" ? undefined : semantic)
+const openAgain = ({ semantic }: Model) => (semantic?.startsWith("WALLET_") ? undefined : semantic)
 
 const replacedModel = (model: Model, isBelieved: boolean): Model => {
-  const isConsumed = isBelieved || model.semantic === "consumed"
-  return model.receipt === "none"
-    ? { ...model, word: "unknown", semantic: isConsumed ? "consumed" : model.semantic }
-    : { ...model, word: "reorged", semantic: isConsumed ? "consumed" : undefined, receipt: "lost" }
+  const consumed = "WALLET_NONCE_CONSUMED"
+  const semantic = isBelieved || model.semantic === consumed ? consumed : "WALLET_NONCE_PASSED"
+  const isLost = model.receipt !== "none"
+  return { ...model, semantic, ...(isLost ? { word: "reorged", receipt: "lost" } : { word: "unknown" }) }
 }
 
 const follow = (model: Model, observation: Observation): Model => {
@@ -152,7 +152,7 @@ const modelOf = (facts: StepFacts): Model => ({
   receipt: facts.receipt === undefined ? "none" : facts.receipt.canonical ? "good" : "lost",
   final: facts.receipt?.finality === "finalized",
   depth: facts.receipt?.confirmations ?? 0,
-  semantic: facts.semantic?.reason === WALLET_NONCE_CONSUMED ? "consumed" : facts.semantic?.status
+  semantic: isPassed(facts) ? facts.semantic?.reason : facts.semantic?.status
 })
 
 const RUNS = { numRuns: 2_000 }

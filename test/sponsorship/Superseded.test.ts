@@ -98,6 +98,24 @@ describe("a request whose nonce another one took", () => {
     assert.deepStrictEqual([reasons, nextAction.kind], [[["unknown", "FORWARD_NONCE_CONSUMED"]], "none"])
   })
 
+  it("is not told to be taken for good at first sight, however often nothing could be seen before", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    await executeRival(bench, made)
+    await mine(bench, BLOCKS_TO_FINALITY)
+    const rewrite = ({ method }: Question) => (method === "eth_getLogs" ? [] : undefined)
+    const act = { kind: "rewrite", rewrite } as const
+    bench.proxy.fault({ method: "eth_getLogs", times: 10_000, phase: "after", act })
+    await sqlOn(bench.service.databaseUrl, "UPDATE plans SET sweep_attempts = $2 WHERE id = $1", [
+      made.plan.id,
+      LOOKS
+    ])
+    await sweeps(made, 1)
+    const { reasons } = await reasonsOf(made)
+    bench.proxy.clearFaults()
+    assert.deepStrictEqual(reasons, [["unknown", "FORWARD_NONCE_PASSED"]])
+    assert.deepStrictEqual(await watchOf(made), { watched: true, pending: true })
+  })
+
   it("ends too where a transaction had failed around it before", async () => {
     const made = await publication(bench, { lie: "executes-never" })
     const failed = await execute(bench, made, 0, 60_000)

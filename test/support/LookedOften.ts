@@ -10,6 +10,8 @@ export const lookedOften = async (
   worker: ReturnType<typeof workerOf>,
   planId: string
 ): Promise<void> => {
+  await sqlOn(databaseUrl, "UPDATE plans SET sweep_at = 0 WHERE id = $1", [planId])
+  await worker.runPromise(sweep)
   const worn = "UPDATE plans SET sweep_attempts = $2, sweep_at = 0 WHERE id = $1"
   await sqlOn(databaseUrl, worn, [planId, LOOKS])
   await worker.runPromise(sweep)
