@@ -132,11 +132,9 @@ const changeOf = (
   found: ReadonlyMap<string, Observation>,
   looks: number
 ): ReadonlyArray<Reconciled> => {
-  const seen = plan.facts.map((facts, step) =>
-    believed(found.get(placeOf({ planId: plan.id, step })) ?? unreadable, facts, plan, looks)
-  )
-  const facts = plan.facts.map((stepFacts, step) => next(stepFacts, seen[step] ?? unreadable))
-  const isLeft = (before: StepFacts, step: number) => isLetGo(seen[step] ?? unreadable, before, plan, looks)
+  const seenOf = (step: number) => found.get(placeOf({ planId: plan.id, step })) ?? unreadable
+  const facts = plan.facts.map((before, step) => next(before, believed(seenOf(step), before, plan, looks)))
+  const isLeft = (before: StepFacts, step: number) => isLetGo(seenOf(step), before, plan, looks)
   const sweepInMs = nextSweep(
     facts.filter((each, step) => isOpen(each) && !isLeft(plan.facts[step] ?? each, step))
   )
