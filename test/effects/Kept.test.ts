@@ -50,13 +50,6 @@ describe("what a predicate of a team may do", () => {
     assert.deepStrictEqual(events, [{ event: "Named", count: "18446744073709551616" }])
   })
 
-  it("shows no event at all, which proves nothing", () => {
-    assert.deepStrictEqual(
-      judging(() => Either.right([])),
-      { status: "unknown", verifier, reason: "no event proves the effect" }
-    )
-  })
-
   it("throws, which proves nothing", () => {
     const thrown = judging(() => {
       throw new Error("a mistake")

@@ -1,8 +1,10 @@
 /** What goes one beyond a limit of a session is refused by the service, before a bundler is asked for anything. */
+import { toHex } from "viem"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import { maximumCostOf } from "../../src/values/PackedOperation.ts"
 import { revokeBot } from "../support/Bots.ts"
 import { assertProblem } from "../support/Problem.ts"
+import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { boundWallet, startOperatingBench } from "../useroperations/support/Operating.ts"
@@ -129,10 +131,14 @@ describe("what is left", TIMEOUT, () => {
   it("of the fee gives way to the policy before it refuses", async () => {
     const live = await liveSession(bench)
     const { operation } = await sessionOperationOf(bench, live)
-    const ceiling = BigInt(operation.maxFeePerGas) - 1n
+    const [fee, priority] = [BigInt(operation.maxFeePerGas), BigInt(operation.maxPriorityFeePerGas)]
+    const ceiling = fee - 1n
     const narrow = await liveSession(bench, {
       gas: { maxFeePerGas: String(ceiling), maxPriorityFeePerGas: String(ceiling) }
     })
+    const baseFee = toHex((fee - priority) / 2n)
+    await rpc(bench.chain.url, "anvil_setNextBlockBaseFeePerGas", [baseFee])
+    await mine(bench)
     const within = await sessionOperationOf(bench, narrow)
     assert.strictEqual(BigInt(within.operation.maxFeePerGas), ceiling)
     assert.isTrue(BigInt(GAS_LIMITS.maxFeePerGas) > ceiling)
