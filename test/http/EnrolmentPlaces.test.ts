@@ -6,6 +6,7 @@ import { problemIn } from "../support/Problem.ts"
 import { startService } from "../support/Service.ts"
 import { newOwner, signedFetch } from "../support/SignedFetch.ts"
 import { connected } from "../support/Sql.ts"
+import { until } from "../support/Until.ts"
 import { standingClock } from "./support/StandingClock.ts"
 
 const ENROLMENT_LOCK = 7_310_002
@@ -35,7 +36,10 @@ it("new accounts that wait have places of their own, and who is refused one has 
   await holder.query("SELECT pg_advisory_lock($1)", [ENROLMENT_LOCK])
   const waiting = enrolling(newOwner(), "192.0.2.2")
   const blocked = "SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))"
-  while ((await holder.query(blocked)).rows.length === 0);
+  await until(
+    () => holder.query(blocked),
+    ({ rows }) => rows.length > 0
+  )
   assert.strictEqual(await codeOf(await signedFetch(service, known, "GET", "/api/v1/accounts/me")), "OK")
   assert.strictEqual(await codeOf(await enrolling(known, "192.0.2.1")), "OK")
   const codes: Array<string> = []
