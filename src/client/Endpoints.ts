@@ -40,125 +40,89 @@ const endpoint = <D>(
   below: `/${string}` | ""
 ): ClientEndpoint<AnswerOf<D>> => ({ method, at: `/api/v1${below}`, access })
 
+const open = <D>(below: `/${string}` | "") => endpoint<D>("public", "GET", below)
+const signed = <D>(method: ClientEndpoint<unknown>["method"], below: `/${string}`) =>
+  endpoint<D>("signed", method, below)
+const keyed = <D>(below: `/${string}`) => endpoint<D>("keyed", "POST", below)
+
 const bindings = "/smart-accounts/bindings"
 const operations = "/user-operations"
 const reviews = "/wallet/payment-reviews"
 const sessions = "/smart-accounts/sessions"
 
 export const endpoints = {
-  getServiceIndex: endpoint<typeof Discovery.getServiceIndex>("public", "GET", ""),
-  getOpenApi: endpoint<typeof Discovery.openapi>("public", "GET", "/openapi.json"),
-  getCapabilities: endpoint<typeof Discovery.capabilities>("public", "GET", "/capabilities"),
-  listContracts: endpoint<typeof Discovery.listContracts>("public", "GET", "/catalog/contracts"),
-  getContract: endpoint<typeof Discovery.contract>("public", "GET", "/catalog/contract"),
-  getMethod: endpoint<typeof Discovery.method>("public", "GET", "/catalog/method"),
-  listOperations: endpoint<Catalog["operations"]>("public", "GET", "/catalog/operations"),
-  getOperation: endpoint<Catalog["operation"]>("public", "GET", "/catalog/operations/:id"),
-  getIndexerCatalog: endpoint<typeof Indexer.indexerCatalog>("public", "GET", "/catalog/indexer"),
-  getIndexerStatus: endpoint<typeof Indexer.indexerStatus>("signed", "GET", "/indexer/status"),
-  getIndexerMetadata: endpoint<typeof Indexer.indexerMetadata>("signed", "GET", "/indexer/_meta/record"),
-  listIndexerEntity: endpoint<typeof Indexer.indexerList>("signed", "GET", "/indexer/:entity"),
-  getIndexerRecord: endpoint<typeof Indexer.indexerRecord>("signed", "GET", "/indexer/:entity/record"),
-  enrollAccount: endpoint<typeof Accounts.enroll>("signed", "POST", "/accounts/enroll"),
-  getAccount: endpoint<typeof Accounts.show>("signed", "GET", "/accounts/me"),
-  replaceProfile: endpoint<typeof Accounts.replaceProfile>("signed", "PATCH", "/accounts/me"),
-  listBots: endpoint<typeof Accounts.listBots>("signed", "GET", "/accounts/me/bots"),
-  registerBot: endpoint<typeof Accounts.registerBot>("signed", "POST", "/accounts/me/bots"),
-  revokeBot: endpoint<typeof Accounts.revokeBot>("signed", "DELETE", "/accounts/me/bots/:grantId"),
-  resolveContract: endpoint<typeof Contracts.resolveContract>("signed", "GET", "/protocol/resolve"),
-  readContract: endpoint<typeof Contracts.readContract>("signed", "GET", "/protocol/read"),
-  publishIntent: endpoint<typeof Intents.publishIntent>("signed", "POST", "/intents"),
-  recordIntentDeployment: endpoint<typeof Intents.recordDeployment>(
-    "signed",
-    "POST",
-    "/intents/:id/deployments"
-  ),
-  searchIntents: endpoint<typeof Intents.searchIntents>("signed", "GET", "/intents"),
-  getProject: endpoint<typeof Projects.getProjectView>("signed", "GET", "/projects/:chainId/:projectId"),
-  getOmnichainProject: endpoint<typeof Projects.getOmnichainProject>(
-    "signed",
+  getServiceIndex: open<typeof Discovery.getServiceIndex>(""),
+  getOpenApi: open<typeof Discovery.openapi>("/openapi.json"),
+  getCapabilities: open<typeof Discovery.capabilities>("/capabilities"),
+  listContracts: open<typeof Discovery.listContracts>("/catalog/contracts"),
+  getContract: open<typeof Discovery.contract>("/catalog/contract"),
+  getMethod: open<typeof Discovery.method>("/catalog/method"),
+  listOperations: open<Catalog["operations"]>("/catalog/operations"),
+  getOperation: open<Catalog["operation"]>("/catalog/operations/:id"),
+  getIndexerCatalog: open<typeof Indexer.indexerCatalog>("/catalog/indexer"),
+  getIndexerStatus: signed<typeof Indexer.indexerStatus>("GET", "/indexer/status"),
+  getIndexerMetadata: signed<typeof Indexer.indexerMetadata>("GET", "/indexer/_meta/record"),
+  listIndexerEntity: signed<typeof Indexer.indexerList>("GET", "/indexer/:entity"),
+  getIndexerRecord: signed<typeof Indexer.indexerRecord>("GET", "/indexer/:entity/record"),
+  enrollAccount: signed<typeof Accounts.enroll>("POST", "/accounts/enroll"),
+  getAccount: signed<typeof Accounts.show>("GET", "/accounts/me"),
+  replaceProfile: signed<typeof Accounts.replaceProfile>("PATCH", "/accounts/me"),
+  listBots: signed<typeof Accounts.listBots>("GET", "/accounts/me/bots"),
+  registerBot: signed<typeof Accounts.registerBot>("POST", "/accounts/me/bots"),
+  revokeBot: signed<typeof Accounts.revokeBot>("DELETE", "/accounts/me/bots/:grantId"),
+  resolveContract: signed<typeof Contracts.resolveContract>("GET", "/protocol/resolve"),
+  readContract: signed<typeof Contracts.readContract>("GET", "/protocol/read"),
+  publishIntent: signed<typeof Intents.publishIntent>("POST", "/intents"),
+  recordIntentDeployment: signed<typeof Intents.recordDeployment>("POST", "/intents/:id/deployments"),
+  searchIntents: signed<typeof Intents.searchIntents>("GET", "/intents"),
+  getProject: signed<typeof Projects.getProjectView>("GET", "/projects/:chainId/:projectId"),
+  getOmnichainProject: signed<typeof Projects.getOmnichainProject>(
     "GET",
     "/projects/:chainId/:projectId/omnichain"
   ),
-  readOperation: endpoint<ReturnType<typeof Operations.readOperation>>("signed", "GET", "/operations/:id"),
-  prepareOperation: endpoint<ReturnType<typeof PlanOperations.prepareOperation>>(
-    "keyed",
-    "POST",
-    "/operations/:id/plans"
-  ),
-  createPlan: endpoint<ReturnType<typeof Transactions.createPlan>>("keyed", "POST", "/plans"),
-  listPlans: endpoint<typeof Transactions.listPlans>("signed", "GET", "/plans"),
-  getPlan: endpoint<typeof Transactions.showPlan>("signed", "GET", "/plans/:id"),
-  simulateStep: endpoint<typeof Transactions.simulateStep>(
-    "signed",
-    "GET",
-    "/plans/:id/steps/:step/simulation"
-  ),
-  submitStep: endpoint<typeof Transactions.submitStep>("keyed", "POST", "/plans/:id/steps/:step/submissions"),
-  submitBundle: endpoint<typeof Transactions.submitBundle>("keyed", "POST", "/plans/:id/submissions"),
-  createSponsorship: endpoint<typeof Sponsorships.createSponsorship>("keyed", "POST", "/sponsorships"),
-  listSponsorships: endpoint<typeof Sponsorships.listSponsorships>("signed", "GET", "/sponsorships"),
-  getSponsorship: endpoint<typeof Sponsorships.showSponsorship>("signed", "GET", "/sponsorships/:id"),
-  submitSponsorship: endpoint<typeof Sponsorships.publishSponsorship>(
-    "keyed",
-    "POST",
-    "/sponsorships/:id/submissions"
-  ),
-  createFundingPlan: endpoint<typeof Sponsorships.createFundingPlan>(
-    "keyed",
-    "POST",
-    "/sponsorships/:id/funding-plans"
-  ),
-  getSmartAccountCapabilities: endpoint<typeof Wallets.smartAccountCapabilities>(
-    "signed",
+  readOperation: signed<ReturnType<typeof Operations.readOperation>>("GET", "/operations/:id"),
+  prepareOperation: keyed<ReturnType<typeof PlanOperations.prepareOperation>>("/operations/:id/plans"),
+  createPlan: keyed<ReturnType<typeof Transactions.createPlan>>("/plans"),
+  listPlans: signed<typeof Transactions.listPlans>("GET", "/plans"),
+  getPlan: signed<typeof Transactions.showPlan>("GET", "/plans/:id"),
+  simulateStep: signed<typeof Transactions.simulateStep>("GET", "/plans/:id/steps/:step/simulation"),
+  submitStep: keyed<typeof Transactions.submitStep>("/plans/:id/steps/:step/submissions"),
+  submitBundle: keyed<typeof Transactions.submitBundle>("/plans/:id/submissions"),
+  createSponsorship: keyed<typeof Sponsorships.createSponsorship>("/sponsorships"),
+  listSponsorships: signed<typeof Sponsorships.listSponsorships>("GET", "/sponsorships"),
+  getSponsorship: signed<typeof Sponsorships.showSponsorship>("GET", "/sponsorships/:id"),
+  submitSponsorship: keyed<typeof Sponsorships.publishSponsorship>("/sponsorships/:id/submissions"),
+  createFundingPlan: keyed<typeof Sponsorships.createFundingPlan>("/sponsorships/:id/funding-plans"),
+  getSmartAccountCapabilities: signed<typeof Wallets.smartAccountCapabilities>(
     "GET",
     "/smart-accounts/capabilities"
   ),
-  createCreationPlan: endpoint<typeof Wallets.createCreationPlan>(
-    "signed",
-    "POST",
-    "/smart-accounts/creation-plans"
-  ),
-  createBindingChallenge: endpoint<typeof Wallets.createBindingChallenge>(
-    "signed",
+  createCreationPlan: signed<typeof Wallets.createCreationPlan>("POST", "/smart-accounts/creation-plans"),
+  createBindingChallenge: signed<typeof Wallets.createBindingChallenge>(
     "POST",
     "/smart-accounts/binding-challenges"
   ),
-  createBinding: endpoint<typeof Wallets.createBinding>("signed", "POST", bindings),
-  listBindings: endpoint<typeof Wallets.listBindings>("signed", "GET", bindings),
-  getBinding: endpoint<typeof Wallets.showBinding>("signed", "GET", `${bindings}/:id`),
-  deleteBinding: endpoint<typeof Wallets.unlinkBinding>("signed", "DELETE", `${bindings}/:id`),
-  createWalletPlan: endpoint<ReturnType<typeof Wallets.createWalletPlan>>(
-    "keyed",
-    "POST",
-    `${bindings}/:id/plans`
-  ),
-  createUserOperation: endpoint<typeof UserOperations.createUserOperation>("keyed", "POST", operations),
-  listUserOperations: endpoint<typeof UserOperations.listUserOperations>("signed", "GET", operations),
-  getUserOperation: endpoint<typeof UserOperations.showUserOperation>("signed", "GET", `${operations}/:id`),
-  submitUserOperation: endpoint<typeof UserOperationSubmissions.sendUserOperation>(
-    "keyed",
-    "POST",
+  createBinding: signed<typeof Wallets.createBinding>("POST", bindings),
+  listBindings: signed<typeof Wallets.listBindings>("GET", bindings),
+  getBinding: signed<typeof Wallets.showBinding>("GET", `${bindings}/:id`),
+  deleteBinding: signed<typeof Wallets.unlinkBinding>("DELETE", `${bindings}/:id`),
+  createWalletPlan: keyed<ReturnType<typeof Wallets.createWalletPlan>>(`${bindings}/:id/plans`),
+  createUserOperation: keyed<typeof UserOperations.createUserOperation>(operations),
+  listUserOperations: signed<typeof UserOperations.listUserOperations>("GET", operations),
+  getUserOperation: signed<typeof UserOperations.showUserOperation>("GET", `${operations}/:id`),
+  submitUserOperation: keyed<typeof UserOperationSubmissions.sendUserOperation>(
     `${operations}/:id/submissions`
   ),
-  reviewSession: endpoint<typeof Sessions.reviewSession>("signed", "POST", "/smart-accounts/session-reviews"),
-  createSession: endpoint<typeof Sessions.createSession>("keyed", "POST", sessions),
-  listSessions: endpoint<typeof Sessions.listSessions>("signed", "GET", sessions),
-  getSession: endpoint<typeof Sessions.showSession>("signed", "GET", `${sessions}/:id`),
-  getSessionQuota: endpoint<typeof Sessions.showSessionQuota>("signed", "GET", `${sessions}/:id/quota`),
-  createPaymentReview: endpoint<typeof WalletPayments.createPaymentReview>("keyed", "POST", reviews),
-  getPaymentReview: endpoint<typeof WalletPayments.showPaymentReview>("signed", "GET", `${reviews}/:id`),
-  createCredential: endpoint<typeof WalletPayments.createCredential>("signed", "POST", "/wallet/credentials"),
-  createActivationPlan: endpoint<typeof Sessions.createActivationPlan>(
-    "keyed",
-    "POST",
-    `${sessions}/:id/activation-plans`
-  ),
-  createRevocationPlan: endpoint<typeof Sessions.createRevocationPlan>(
-    "keyed",
-    "POST",
-    `${sessions}/:id/revocation-plans`
-  )
+  reviewSession: signed<typeof Sessions.reviewSession>("POST", "/smart-accounts/session-reviews"),
+  createSession: keyed<typeof Sessions.createSession>(sessions),
+  listSessions: signed<typeof Sessions.listSessions>("GET", sessions),
+  getSession: signed<typeof Sessions.showSession>("GET", `${sessions}/:id`),
+  getSessionQuota: signed<typeof Sessions.showSessionQuota>("GET", `${sessions}/:id/quota`),
+  createPaymentReview: keyed<typeof WalletPayments.createPaymentReview>(reviews),
+  getPaymentReview: signed<typeof WalletPayments.showPaymentReview>("GET", `${reviews}/:id`),
+  createCredential: signed<typeof WalletPayments.createCredential>("POST", "/wallet/credentials"),
+  createActivationPlan: keyed<typeof Sessions.createActivationPlan>(`${sessions}/:id/activation-plans`),
+  createRevocationPlan: keyed<typeof Sessions.createRevocationPlan>(`${sessions}/:id/revocation-plans`)
 } as const
 
 /** The same place with the answer of one entity or operation. */
