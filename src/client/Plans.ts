@@ -98,12 +98,11 @@ const watching =
     return watchPlan(refreshed, system, options, conversation.clock)
   }
 
-/** Loaded when it is needed: pages that only look carry nothing out. */
 const carrying =
   (means: CarryMeans) =>
   async (plan: Plan, options: SubmitOptions): Promise<Plan> => {
-    const { carryOut } = await import("./CarryOut.ts")
-    return carryOut(means, plan, options)
+    const { carriers } = await import("./Carrying.ts")
+    return carriers.carryOut(means, plan, options)
   }
 
 export const planMethods = (caller: Caller, means: Omit<CarryMeans, "plans">) => {

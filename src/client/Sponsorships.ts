@@ -126,8 +126,8 @@ export const sponsorshipMethods = (caller: Caller, client: CheckingClient, means
        * signed. What is signed is kept in `store` before it leaves: call again after a failure or a crash, and it goes on.
        */
       carryOut: async (plan: Plan | string, options: SponsorOptions): Promise<SponsoredPlan> => {
-        const { sponsorPlan } = await import("./SponsorPlan.ts")
-        return sponsorPlan({ ...means, client, sponsorships }, plan, options)
+        const { carriers } = await import("./Carrying.ts")
+        return carriers.sponsorPlan({ ...means, client, sponsorships }, plan, options)
       }
     }
   }
