@@ -100,8 +100,12 @@ export const submitOnce = async (work: StepWork): Promise<SubmittedStep | undefi
     })
   } catch (failure) {
     if (!isAgain && leavesNothing(failure, work, record)) await forgotten(work)
-    if (!plan.restoredAt || !isRefusedBy(failure, "PLAN_EXPIRED")) throw failure
-    const held = `Step ${step.index} of the plan ${plan.id}: it may have left before the service was restored.`
-    throw new StepHeld("restored", held, plan.id, step.index)
+    const { asked } = record
+    if (!(asked ?? plan.restoredAt) || !isRefusedBy(failure, "PLAN_EXPIRED")) throw failure
+    const why = asked
+      ? "the wallet sent it; call again once the service's node knows it"
+      : "it may have left before the service was restored"
+    const held = `Step ${step.index} of the plan ${plan.id}: ${why}.`
+    throw new StepHeld(asked ? "asked" : "restored", held, plan.id, step.index)
   }
 }

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { type Hex, keccak256 } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
+import { runClock } from "../support/DatabaseTime.ts"
 import { callOf, payment, planned } from "../support/PlannedCalls.ts"
 import { mine, type RelayBench, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { sendDirectly } from "../support/Relayed.ts"
@@ -102,5 +103,25 @@ describe("plan record", { timeout: 120_000 }, () => {
     assert.match((await record(plan, "0x12")).stderr, /A transaction hash is 0x and 64 hexadecimal digits/)
     const absent = await run(["plan", "record", plan.id, "7", `0x${"ab".repeat(32)}`])
     assert.match(absent.stderr, /The plan has no step 7/)
+  })
+
+  it("tells of what an expired plan's wallet sent that it is recorded once the service's node knows it", async () => {
+    const plan = await planned(bench, owner)
+    const raw = await sent(plan)
+    await mine(bench)
+    await runClock(bench.service.databaseUrl, 400)
+    bench.proxy.fault({
+      method: "eth_getTransactionByHash",
+      phase: "after",
+      act: { kind: "result", result: null }
+    })
+    const early = await record(plan, keccak256(raw))
+    assert.strictEqual(early.code, 5, early.stderr)
+    assert.include(early.stderr, `has not seen the transaction ${keccak256(raw)}`)
+    assert.include(early.stderr, "Run this again once it is mined. Prepare no other plan")
+    const recorded = await record(plan, keccak256(raw), "--json")
+    assert.strictEqual(recorded.code, 0, recorded.stderr)
+    assert.strictEqual(JSON.parse(recorded.stdout).dispatch.status, "already-observed")
+    assert.strictEqual(timesSent(bench, raw), 0)
   })
 })

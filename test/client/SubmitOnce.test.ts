@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { NetworkFailure, ServiceProblem } from "../../src/client/Errors.ts"
+import { NetworkFailure, ServiceProblem, StepHeld } from "../../src/client/Errors.ts"
 import type { StepSubmission } from "../../src/client/Plans.ts"
 import { keptStep, memoryStore } from "../../src/client/Store.ts"
 import { submitOnce } from "../../src/client/SubmitOnce.ts"
@@ -23,6 +23,8 @@ const refusal = (over: Partial<Problem> = {}): ServiceProblem => {
   }
   return new ServiceProblem(problem, 3_600)
 }
+
+const expired = refusal({ status: 409, code: "PLAN_EXPIRED", retryable: false })
 
 /** What is signed and given to the service, run by run, each of which ends by its failure. */
 const runs = async (...failures: ReadonlyArray<Error>) => {
@@ -71,5 +73,39 @@ describe("signed bytes", () => {
     )
     assert.deepStrictEqual(again.given, ["0x01", "0x01", "0x01", "0x01"])
     assert.isTrue(again.isKept)
+  })
+
+  it("are held where the wallet sent them and the plan expired, until the service's node knows them", async () => {
+    const kept = keptStep(memoryStore(), plan.id, 0)
+    const given: Array<string> = []
+    const again = (answer: () => Promise<never>) =>
+      submitOnce({
+        plan,
+        step: stepRecord(),
+        kept,
+        system: heldSystem(1_800_000_400_000),
+        bytes: async () => {
+          await kept.keep({ asked: "yes", hash: `0x${"ab".repeat(32)}` })
+          return "0x01"
+        },
+        approved: async rawSignedTransaction => ({ rawSignedTransaction }),
+        submit: async (_id: string, _step: number, { rawSignedTransaction }: StepSubmission) => {
+          given.push(rawSignedTransaction)
+          return answer()
+        }
+      }).catch((caught: unknown) => caught)
+    for (let run = 0; run < 2; run++) {
+      const held = await again(() => Promise.reject(expired))
+      assert.instanceOf(held, StepHeld)
+      assert.deepInclude(held, { reason: "asked", planId: plan.id, step: 0 })
+    }
+    assert.strictEqual(await again(() => Promise.reject(unanswered)), unanswered)
+    assert.deepStrictEqual(given, ["0x01", "0x01", "0x01"])
+    assert.propertyVal(await kept.recall(), "asked", "yes")
+  })
+
+  it("are refused as they are where the plan expired and no wallet sent them", async () => {
+    const { isKept } = await runs(expired)
+    assert.isFalse(isKept)
   })
 })

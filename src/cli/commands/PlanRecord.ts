@@ -1,3 +1,4 @@
+import { isRefusedBy } from "../../client/Errors.ts"
 import { requireChain } from "../../client/Node.ts"
 import { checkSent, readSent } from "../../client/SentTransaction.ts"
 import type { Eip1193Provider } from "../../client/Signer.ts"
@@ -58,6 +59,14 @@ const plannedBytes = async (
   )
 }
 
+/** The service takes nothing of an expired plan that its own node has not seen. */
+const unseen = (hash: string): CliFailure =>
+  new CliFailure(
+    ExitCode.unconfirmed,
+    `The plan expired, and the service's node has not seen the transaction ${hash} since it was prepared.`,
+    "Run this again once it is mined. Prepare no other plan for it: that would do it twice."
+  )
+
 export const planRecord: Command = {
   name: "plan record",
   takes: "<plan id> <step> <transaction hash>",
@@ -85,7 +94,11 @@ export const planRecord: Command = {
     await unaltered(connection, plan, asked)
     await requireChain(node, call.chainId)
     const rawSignedTransaction = await plannedBytes(node, hash, call, plan.account)
-    const answer = await client.plans.submit(plan.id, index, { rawSignedTransaction })
+    const answer = await client.plans
+      .submit(plan.id, index, { rawSignedTransaction })
+      .catch((failure: unknown) => {
+        throw isRefusedBy(failure, "PLAN_EXPIRED") ? unseen(hash) : failure
+      })
     if (input.has("watch")) return watched(client, terminal, answer.plan, { step: index, seconds })
     return submissionOutcome(answer, index)
   }
