@@ -4,7 +4,7 @@ import { agreedOnTerminal } from "./Agree.ts"
 import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
 import { ExitCode, usageFailure } from "./Failure.ts"
 import { guardAbi, guardOf, livePermission, safeAt } from "./GuardReads.ts"
-import { sandboxOwnerOn } from "./Identity.ts"
+import { sandboxOwnerOn, signerProgram } from "./Identity.ts"
 import type { Input } from "./Input.ts"
 import { accountOfKey, readKeyFile } from "./KeyFile.ts"
 import { requireWritable, writeOut } from "./OutFile.ts"
@@ -56,12 +56,19 @@ interface Bare extends Pick<Ground, "input" | "keys"> {
   readonly threshold: number
 }
 
-const keysOf = async (input: Input, chainId: number): Promise<ReadonlyArray<Wallet>> => {
-  const own = input.value("key-file")
-  const paths = [...(own === undefined ? [] : [own]), ...input.all("owner-key-file")]
-  const given = (await Promise.all(paths.map(readKeyFile))).map(file => walletOfKey(accountOfKey(file)))
-  return own === undefined ? [...sandboxOwnerOn(chainId), ...given] : given
+const walletIn = async (path: string): Promise<Wallet> => walletOfKey(accountOfKey(await readKeyFile(path)))
+
+const ownOf = async (input: Input, chainId: number): Promise<ReadonlyArray<Wallet>> => {
+  const program = signerProgram(input)
+  if (program !== undefined) return [program]
+  const path = input.value("key-file")
+  return path === undefined ? sandboxOwnerOn(chainId) : [await walletIn(path)]
 }
+
+const keysOf = async (input: Input, chainId: number): Promise<ReadonlyArray<Wallet>> => [
+  ...(await ownOf(input, chainId)),
+  ...(await Promise.all(input.all("owner-key-file").map(walletIn)))
+]
 
 const permissionOf = async (rpc: Rpc, input: Input, guard: Address, wallet: Address): Promise<Hex> => {
   const named = input.value("permission")
@@ -131,11 +138,14 @@ const signaturesOf = async ({
   return signatures
 }
 
+const OTHERS_SIGN =
+  "Give their keys with --owner-key-file, or write what they sign with --out: typed data, as eth_signTypedData_v4 takes it."
+
 const leftText = async ({ input, transaction, threshold }: Bare, signed: number): Promise<string> => {
   const file = input.value("out")
   const told = `${signed} of the ${threshold} owners that it takes signed.`
-  if (file === undefined)
-    return `${told} Give their keys with --owner-key-file, or write what they sign with --out: typed data, as eth_signTypedData_v4 takes it.`
+  if (file === undefined && input.has("send")) throw usageFailure(`${told} Nothing was sent.`, OTHERS_SIGN)
+  if (file === undefined) return `${told} ${OTHERS_SIGN}`
   await writeOut(file, JSON.stringify(safePayload(transaction), null, 2))
   return `${told} ${file} is what each of the others signs as typed data (eth_signTypedData_v4); the same command takes a file with a signature by --add-signature.`
 }
@@ -187,7 +197,7 @@ const revokedBefore = async (
   return { json: { permissionId, hash }, text: told }
 }
 
-const SIGNING = ["send", "owner-key-file", "add-signature", "key-file"]
+const SIGNING = ["send", "owner-key-file", "add-signature", "key-file", "signer-command"]
 
 export const bareRevocation = async (input: Input, terminal: CommandTerminal): Promise<CommandOutcome> => {
   signingTerms(input)
@@ -211,7 +221,10 @@ export const bareRevocation = async (input: Input, terminal: CommandTerminal): P
     return { json, text: "Nothing was signed.", exitCode: ExitCode.usage }
   const signatures = await signaturesOf(bare)
   const signed = { ...json, signatures: [...signatures.values()] }
-  if (signatures.size < threshold) return { json: signed, text: await leftText(bare, signatures.size) }
+  if (signatures.size < threshold) {
+    const text = await leftText(bare, signatures.size)
+    return { json: signed, text, ...(input.has("send") && { exitCode: ExitCode.unconfirmed }) }
+  }
   const data = safeExecution(transaction, signatures, threshold)
   const { text, ...sent } = await executed(bare, data, terminal)
   return { json: { ...signed, execution: { to: transaction.wallet, value: "0", data }, ...sent }, text }

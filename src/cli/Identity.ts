@@ -84,21 +84,24 @@ const fromFile = async (input: Input, capabilities: Capabilities, path: string):
   return named(input, capabilities, walletOfKey(accountOfKey(file)), file)
 }
 
-const fromCommand = (input: Input, capabilities: Capabilities, command: string): LocalIdentity =>
-  named(input, capabilities, externalSigner(command, input.neededAddress("address")))
+/** The program that signs, where one is named. */
+export const signerProgram = (input: Input): Wallet | undefined => {
+  const command = input.value("signer-command")
+  if (command !== undefined) return externalSigner(command, input.neededAddress("address"))
+  if (!input.has("address")) return undefined
+  throw usageFailure(
+    "--address is that of a signer command, and none is given.",
+    "Give --signer-command too. A contract's address is --contract-address."
+  )
+}
 
 export const localIdentity = async (
   input: Input,
   terminal: CommandTerminal,
   capabilities: Capabilities
 ): Promise<LocalIdentity> => {
-  const command = input.value("signer-command")
-  if (command !== undefined) return fromCommand(input, capabilities, command)
-  if (input.has("address"))
-    throw usageFailure(
-      "--address is that of a signer command, and none is given.",
-      "Give --signer-command too. A contract's address is --contract-address."
-    )
+  const program = signerProgram(input)
+  if (program !== undefined) return named(input, capabilities, program)
   const path = input.value("key-file")
   if (path !== undefined) return fromFile(input, capabilities, path)
   if (!hasSandbox(capabilities))

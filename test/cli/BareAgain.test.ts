@@ -1,5 +1,6 @@
-/** A revocation without the service that is not mined in time: the same command goes on with what was signed. */
+/** A revocation without the service: by whom it is signed, and that of one which is not mined in time the same command goes on with what was signed. */
 import { readFile, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
 import { afterAll, assert, describe, it } from "vitest"
 import { rpc } from "../support/Rpc.ts"
 import { sessionPlace } from "./support/SessionPlace.ts"
@@ -33,15 +34,58 @@ const enabled = async (name: string): Promise<string> => {
   return id
 }
 
+const id = await enabled("again.json")
+
+const stateOf = async (): Promise<string> =>
+  JSON.parse((await succeeded(["session", "show", id, "--json"])).stdout).state
+
+const bare = ["session", "revoke", "--bare", "--wallet", wallet]
+const offline = (args: ReadonlyArray<string>) => run(args, NOWHERE)
+
 /** With a limit of gas of its own: no estimate then tells that the wallet's nonce is used in the node's pool. */
 const revoke = (...more: ReadonlyArray<string>) => {
   const sent = ["--send", "--yes", "--gas", "1000000"]
-  return run(["session", "revoke", "--bare", "--wallet", wallet, ...second, ...sent, ...more], NOWHERE)
+  return offline([...bare, ...second, ...sent, ...more])
 }
+
+describe("a bare revocation", { timeout: 240_000 }, () => {
+  it("is signed by another program too, and not said to be sent where too few sign or a session is named", async () => {
+    const signer = at("signer.mjs")
+    const { privateKey, address } = JSON.parse(await readFile(at("owner-1.json"), "utf8"))
+    const viem = JSON.stringify(createRequire(import.meta.url).resolve("viem/accounts"))
+    await writeFile(
+      signer,
+      `import { privateKeyToAccount } from ${viem}
+       let text = ""
+       for await (const chunk of process.stdin) text += chunk
+       console.log(await privateKeyToAccount("${privateKey}").signTypedData(JSON.parse(text)))`
+    )
+    const program = ["--signer-command", `"${process.execPath}" ${signer}`, "--address", address]
+    const signatures = async (flags: ReadonlyArray<string>) => {
+      const { code, stdout, stderr } = await offline([...bare, ...flags, "--yes", "--json"])
+      assert.strictEqual(code, 0, stderr)
+      return JSON.parse(stdout).signatures
+    }
+    assert.deepStrictEqual(await signatures(program), await signatures(["--key-file", at("owner-1.json")]))
+    const nobody = await offline([...bare, "--address", address, "--yes"])
+    assert.strictEqual(nobody.code, 1)
+    assert.include(nobody.stderr, "--address is that of a signer command")
+
+    const few = await offline([...bare, "--send", "--yes"])
+    assert.strictEqual(few.code, 1, few.stdout)
+    assert.include(few.stderr, "1 of the 2 owners that it takes signed. Nothing was sent.")
+    const written = await offline([...bare, "--send", "--yes", "--out", at("few-safe.json")])
+    assert.strictEqual(written.code, 5, written.stderr)
+    assert.include(written.stdout, `${at("few-safe.json")} is what each of the others signs`)
+    const named = await offline([...bare, id, ...second, "--send", "--yes"])
+    assert.strictEqual(named.code, 1, named.stdout)
+    assert.include(named.stderr, "leave it out, and give --wallet")
+    assert.notStrictEqual(await stateOf(), "revoked")
+  })
+})
 
 describe("a bare revocation that is not mined in time", { timeout: 240_000 }, () => {
   it("is one transaction, whatever runs again, and is told as done once it is mined", async () => {
-    const id = await enabled("again.json")
     await mining(0)
     const before = await nonceAt("latest")
     const first = await revoke("--timeout", "0")
@@ -66,8 +110,7 @@ describe("a bare revocation that is not mined in time", { timeout: 240_000 }, ()
     assert.strictEqual(done.code, 0, done.stderr)
     assert.match(done.stdout, new RegExp(`^revoked 0x[0-9a-f]{64}: ${hashIn(dearer.stderr)}$`, "m"))
     assert.strictEqual(await nonceAt("pending"), before + 1)
-    const { state } = JSON.parse((await succeeded(["session", "show", id, "--json"])).stdout)
-    assert.strictEqual(state, "revoked")
+    assert.strictEqual(await stateOf(), "revoked")
     const over = await revoke()
     assert.strictEqual(over.code, 1)
     assert.include(over.stderr, "there is nothing to revoke")

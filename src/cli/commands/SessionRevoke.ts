@@ -14,6 +14,8 @@ export const sessionRevoke: Command = {
   flags: [...signedFlags, ...lifecycleFlags, ...bareFlags, ...signingFlags],
   keeps: true,
   run: async (input, terminal) => {
+    if (input.has("bare") && input.word(0) !== undefined)
+      input.fail("--bare asks no service what a session's id names: leave it out, and give --wallet.")
     if (input.has("bare")) return bareRevocation(input, terminal)
     const id = input.needed(0)
     const connection = await connect(input, terminal)
