@@ -3,6 +3,8 @@ import type { CommandTerminal } from "./Command.ts"
 import { usageFailure } from "./Failure.ts"
 import type { Input } from "./Input.ts"
 
+export const saysYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim())
+
 /** Where nobody can be asked, `advice` says how to go on. */
 export const agreedOnTerminal = async (
   input: Input,
@@ -14,5 +16,5 @@ export const agreedOnTerminal = async (
   if (input.has("yes")) return true
   if (terminal.ask === undefined)
     throw usageFailure(`Nobody is here to agree to ${what}; nothing was signed.`, advice)
-  return /^y(?:es)?$/i.test((await terminal.ask(`${question} [y/N] `)).trim())
+  return saysYes((await terminal.ask(`${question} [y/N] `)) ?? "")
 }

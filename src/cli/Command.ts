@@ -16,8 +16,8 @@ export interface CommandTerminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Progress and remarks, apart from the answer. */
   readonly note: (line: string) => void
-  /** Absent where nobody sits there to answer. */
-  readonly ask?: (question: string) => Promise<string>
+  /** Absent where nobody sits there to answer; resolves to undefined where the person leaves by Ctrl-C or Ctrl-D. */
+  readonly ask?: (question: string) => Promise<string | undefined>
 }
 
 export interface CommandOutcome {

@@ -3,9 +3,10 @@ import { isHex, keccak256 } from "viem"
 import { plannedTransaction } from "../client/PlannedTransaction.ts"
 import { nativeAmount } from "../review/Amounts.ts"
 import { sentence } from "../review/Words.ts"
+import { saysYes } from "./Agree.ts"
 import type { CommandTerminal, Flag } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
-import { CliFailure, ExitCode } from "./Failure.ts"
+import { CliFailure, ExitCode, usageFailure } from "./Failure.ts"
 import type { Input } from "./Input.ts"
 import { keptPlaces, pendingWork, placesWithin } from "./Pending.ts"
 import { broadcast, keptStandingOf, mined } from "./SendRaw.ts"
@@ -17,6 +18,8 @@ export const fundFlag: Flag = {
   value: "<amount>",
   help: "What the account's wallet then sends to it: wei, or as in 1.5ether."
 }
+
+type Ask = NonNullable<CommandTerminal["ask"]>
 
 interface FundingWork extends Connection {
   readonly input: Input
@@ -87,32 +90,47 @@ export interface Funding extends FundedPlace {
   readonly amount: string | undefined
 }
 
-const offered = async (
-  { input, identity }: FundingWork,
-  { ask }: CommandTerminal
-): Promise<string | undefined> => {
+/** Who leaves has answered nothing. */
+const answerTo = async (ask: Ask, question: string): Promise<string> => {
+  const said = await ask(question)
+  if (said !== undefined) return said.trim()
+  throw usageFailure("Interrupted; nothing more was signed.", "Run the same command again: it goes on.")
+}
+
+/** Undefined where nobody is to be asked. */
+const askOf = ({ input }: FundingWork, { ask }: CommandTerminal): Ask | undefined =>
+  input.has("yes") ? undefined : ask
+
+const offered = async (work: FundingWork, terminal: CommandTerminal): Promise<string | undefined> => {
+  const { input, identity } = work
+  const ask = askOf(work, terminal)
   if (input.has("fund") || ask === undefined || input.has("plan-only"))
     return amountIn(input, "fund", "ether")
-  const said = await ask(`Send it how much from ${identity.wallet.address}, such as 1ether? [nothing] `)
-  const text = said.trim()
+  const whence = identity.wallet.address
+  const text = await answerTo(ask, `Send it how much from ${whence}, such as 1ether? [nothing] `)
   return text === "" ? undefined : (amountOf(text, "ether") ?? input.fail(`"${text}" is no amount.`))
 }
 
 /** What an earlier run was to send, and nobody has asked this one for. */
 const offeredAgain = async (
-  { input, identity }: FundingWork,
-  { ask, note }: CommandTerminal,
+  work: FundingWork,
+  terminal: CommandTerminal,
   kept: Funding["kept"],
   { id, amount }: SaidFunding
 ): Promise<string | undefined> => {
+  const { input, identity } = work
   if (input.has("plan-only")) return undefined
   const told = sentence(nativeAmount(amount))
+  const ask = askOf(work, terminal)
   if (ask === undefined) {
-    note(`An earlier run was to send it ${told}. Left out: run it with --fund ${amount} to have it sent.`)
+    terminal.note(
+      `An earlier run was to send it ${told}. Left out: run it with --fund ${amount} to have it sent.`
+    )
     return undefined
   }
-  const said = await ask(`Send it the ${told} of an earlier run from ${identity.wallet.address}? [y/N] `)
-  if (/^y(?:es)?$/i.test(said.trim())) return amount
+  const whence = identity.wallet.address
+  const said = await answerTo(ask, `Send it the ${told} of an earlier run from ${whence}? [y/N] `)
+  if (saysYes(said)) return amount
   await kept.forget(id)
   return undefined
 }

@@ -35,15 +35,12 @@ process.stdout.on("error", (fault: NodeJS.ErrnoException) => {
 
 const progress = process.stderr.isTTY && !asJson ? progressOn(process.stderr) : noProgress
 
-/** Ctrl-C and Ctrl-D agree to nothing. */
-const NO_ANSWER = ""
-
-const ask = async (question: string): Promise<string> => {
+const ask = async (question: string): Promise<string | undefined> => {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return await lines.question(question)
   } catch (fault) {
-    if (fault instanceof Error && fault.name === "AbortError") return NO_ANSWER
+    if (fault instanceof Error && fault.name === "AbortError") return undefined
     throw fault
   } finally {
     lines.close()

@@ -52,7 +52,7 @@ interface Place {
   readonly service?: string
 }
 
-type Ask = (question: string) => Promise<string>
+type Ask = (question: string) => Promise<string | undefined>
 
 const state = () => join(directory, "state")
 
@@ -151,6 +151,19 @@ describe("two runs side by side", { timeout: 120_000 }, () => {
   })
 })
 
+describe("a wallet that nobody said an amount for", { timeout: 120_000 }, () => {
+  it("is not created where the person leaves the question open, and asks none of who agreed before", async () => {
+    const left = await run(create(30), async () => undefined)
+    assert.strictEqual(left.code, 1, left.stdout)
+    assert.include(left.stderr, "Interrupted; nothing more was signed.")
+    const address = walletIn(left.stderr)
+    assert.strictEqual(await rpc(bench.chain.url, "eth_getCode", [address, "latest"]), "0x")
+    const created = await run(create(30, "--yes"), async question => assert.fail(question))
+    assert.strictEqual(created.code, 0, created.stderr)
+    assert.strictEqual(await balanceOf(address), 0n)
+  })
+})
+
 describe("an amount of an earlier run", { timeout: 120_000 }, () => {
   it("is forgotten with a creation that was refused before it was signed", async () => {
     proxy.alter(text => text.replaceAll("Create the wallet", "Create a wallet"))
@@ -164,9 +177,11 @@ describe("an amount of an earlier run", { timeout: 120_000 }, () => {
 
   it("is left out where nobody can be asked, and sent after a yes", async () => {
     const address = await createdUnfunded(24)
-    const left = await run(create(24, "--yes"))
-    assert.strictEqual(left.code, 0, left.stderr)
-    assert.include(left.stderr, "--fund")
+    for (const ask of [undefined, async (question: string) => assert.fail(question)]) {
+      const left = await run(create(24, "--yes"), ask)
+      assert.strictEqual(left.code, 0, left.stderr)
+      assert.include(left.stderr, "--fund")
+    }
     assert.strictEqual(await balanceOf(address), 0n)
     const questions: Array<string> = []
     const sent = await run(create(24), async question => {
@@ -175,6 +190,16 @@ describe("an amount of an earlier run", { timeout: 120_000 }, () => {
     })
     assert.strictEqual(sent.code, 0, sent.stderr)
     assert.match(questions.join("\n"), /^Send it the 1 ether .*\[y\/N\] $/)
+    assert.strictEqual(await balanceOf(address), ETHER)
+  })
+
+  it("is asked for again where the person left the question open", async () => {
+    const address = await createdUnfunded(29)
+    const left = await run(create(29), async () => undefined)
+    assert.strictEqual(left.code, 1, left.stdout)
+    assert.include(left.stderr, "Interrupted; nothing more was signed.")
+    const sent = await run(create(29), async () => "y")
+    assert.strictEqual(sent.code, 0, sent.stderr)
     assert.strictEqual(await balanceOf(address), ETHER)
   })
 
