@@ -29,15 +29,27 @@ const underWay = ({ pid, host }: PendingRecord) =>
     "Wait until it has ended, and run the same command again: it goes on with what that one began."
   )
 
-/** Of several that find the same run silent, one alone takes its place. */
+interface Succession {
+  readonly run: Pending
+  readonly other: PendingRecord
+  readonly own: PendingRecord
+}
+
+/** Of several that find the same run silent, one alone takes its place; where that one was killed over it, one alone takes its own. */
 const takenOver = async (
   terminal: CommandTerminal,
   places: Places,
-  { run, other, own }: { readonly run: Pending; readonly other: PendingRecord; readonly own: PendingRecord }
+  { run, other, own }: Succession,
+  silent = other
 ): Promise<void> => {
-  const parts = [other.pid, other.host, other.at, other.token].map(String)
+  const parts = [silent.pid, silent.host, silent.at, silent.token].map(String)
   const heir = pendingWork(terminal, placesWithin(places, "run", ...parts))
-  if (!(await heir.keepFirst(own))) throw underWay((await run.recall()) ?? other)
+  if (!(await heir.keepFirst(own))) {
+    const before = await heir.recall()
+    if (before === undefined || isUnderWay(before)) throw underWay((await run.recall()) ?? other)
+    await takenOver(terminal, places, { run, other, own }, before)
+    return heir.forget()
+  }
   try {
     const now = (await run.recall()) ?? {}
     if (now.at !== other.at || now.token !== other.token) throw underWay(now)

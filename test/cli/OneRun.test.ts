@@ -25,11 +25,43 @@ const terminal = () => ({ env: { FUNDING_STATE_DIR: directory }, note: () => {} 
 
 const deadProcess = (): number => spawnSync(process.execPath, ["-e", ""]).pid
 
+const runAt = (...parts: ReadonlyArray<string>) =>
+  pendingWork(terminal(), placesWithin(places, "run", ...parts))
+
 const leave = (pid: number, host: string, silentSeconds = 0) =>
-  pendingWork(terminal(), placesWithin(places, "run")).keep({
+  runAt().keep({
     ...{ pid: String(pid), host },
     at: String(Date.now() - silentSeconds * 1_000)
   })
+
+/** A run that was killed, and one after the other those that were killed while they took its place. */
+const leaveDead = async (heirs: number) => {
+  const host = hostname()
+  const dead = () => ({
+    ...{ pid: String(deadProcess()), host },
+    ...{ at: String(Date.now()), token: crypto.randomUUID() }
+  })
+  let last = dead()
+  await runAt().keep(last)
+  for (let each = 0; each < heirs; each++) {
+    const heir = dead()
+    await runAt(last.pid, last.host, last.at, last.token).keep(heir)
+    last = heir
+  }
+}
+
+/** So many at once, of which none runs beside another: the exit codes of those that did not. */
+const manyAtOnce = async (runs: number) => {
+  let running = 0
+  const work = async () => {
+    running += 1
+    assert.strictEqual(running, 1)
+    await setTimeout(50)
+    running -= 1
+  }
+  const ended = await Promise.allSettled(Array.from({ length: runs }, () => alone(terminal(), places, work)))
+  return ended.flatMap(each => (each.status === "rejected" ? [Object(each.reason).exitCode] : []))
+}
 
 describe("a command that signs", () => {
   it("has one run at a time, and leaves nothing behind", async () => {
@@ -61,15 +93,21 @@ describe("a command that signs", () => {
 
   it("goes on in one run alone where several find that the one before was killed", async () => {
     await leave(deadProcess(), hostname())
-    let running = 0
-    const work = async () => {
-      running += 1
-      assert.strictEqual(running, 1)
-      await setTimeout(50)
-      running -= 1
-    }
-    const ended = await Promise.allSettled(Array.from({ length: 8 }, () => alone(terminal(), places, work)))
-    const failures = ended.flatMap(each => (each.status === "rejected" ? [Object(each.reason).exitCode] : []))
+    const failures = await manyAtOnce(8)
+    assert.isBelow(failures.length, 8)
+    assert.deepStrictEqual([...new Set(failures)], [4])
+    assert.deepStrictEqual(await readdir(directory), [])
+  })
+
+  it.each([1, 3])("goes on where %i more were killed while they took its place", async heirs => {
+    await leaveDead(heirs)
+    assert.strictEqual(await alone(terminal(), places, async () => "next"), "next")
+    assert.deepStrictEqual(await readdir(directory), [])
+  })
+
+  it("goes on in one run alone where several find that", async () => {
+    await leaveDead(2)
+    const failures = await manyAtOnce(8)
     assert.isBelow(failures.length, 8)
     assert.deepStrictEqual([...new Set(failures)], [4])
     assert.deepStrictEqual(await readdir(directory), [])
