@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
@@ -136,6 +136,21 @@ describe("accounts on the command line", { timeout: 120_000 }, () => {
     const grants = bots.filter(({ botAddress }: { botAddress: string }) => botAddress === address)
     assert.strictEqual(grants.length, 1)
     assert.strictEqual(JSON.parse(await readFile(keyFile, "utf8")).grantId, grants[0].id)
+  })
+
+  it("tells of a grant that its key file does not hold, and writes that one the next time", async () => {
+    const folder = join(cli.directory, "taken-away")
+    await mkdir(folder)
+    const keyFile = join(folder, "bot.json")
+    const create = () => run(["bot", "create", "--out", keyFile])
+    proxy.during(/^POST \/api\/v1\/accounts\/me\/bots$/, () => rename(folder, `${folder}-meanwhile`))
+    const unwritten = await create()
+    await rename(`${folder}-meanwhile`, folder)
+    assert.strictEqual(unwritten.code, 5, unwritten.stderr)
+    const [, grantId] = /The grant (\S+) was made for the key in it/.exec(unwritten.stderr) ?? []
+    assert.include(unwritten.stderr, `the same command with the same --out ${keyFile}`)
+    assert.strictEqual((await create()).code, 0)
+    assert.strictEqual(JSON.parse(await readFile(keyFile, "utf8")).grantId, grantId)
   })
 
   it("signs with another program", async () => {

@@ -5,7 +5,8 @@ import type { Client } from "../../client/Client.ts"
 import { describedBot } from "../BotText.ts"
 import type { Command, CommandTerminal } from "../Command.ts"
 import { type Connection, connect, signedFlags } from "../Connection.ts"
-import { usageFailure } from "../Failure.ts"
+import { explain } from "../Explain.ts"
+import { CliFailure, ExitCode, usageFailure } from "../Failure.ts"
 import type { Input } from "../Input.ts"
 import { accountOfKey, type KeyFile, readKeyFile, writeKeyFile } from "../KeyFile.ts"
 
@@ -50,6 +51,14 @@ const grant = async ({ client }: Connection, input: Input, file: KeyFile): Promi
   })
 }
 
+/** Another key would get another grant. */
+const grantUnwritten = (failure: unknown, { id }: BotGrant, path: string): CliFailure =>
+  new CliFailure(
+    ExitCode.unconfirmed,
+    `${explain(failure).message}\nThe grant ${id} was made for the key in it.`,
+    `Make room there, and run the same command with the same --out ${path}: it writes that grant.`
+  )
+
 const create = async (input: Input, terminal: CommandTerminal): Promise<readonly [BotGrant, string]> => {
   const path = input.neededValue("out")
   scopesOf(input)
@@ -61,7 +70,9 @@ const create = async (input: Input, terminal: CommandTerminal): Promise<readonly
   const before = resumed ? await grantedBefore(connection.client, file) : undefined
   if (before !== undefined) terminal.note(`The key in ${path} was granted before; its grant is kept.`)
   const bot = before ?? (await grant(connection, input, file))
-  await writeKeyFile(path, { ...file, grantId: bot.id })
+  await writeKeyFile(path, { ...file, grantId: bot.id }).catch((failure: unknown) => {
+    throw grantUnwritten(failure, bot, path)
+  })
   return [bot, path]
 }
 
