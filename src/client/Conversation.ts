@@ -3,8 +3,8 @@ import type { Capabilities } from "../http/api/Capabilities.ts"
 import type { Problem } from "../values/Problem.ts"
 import type { Bytes32 } from "../values/Scalars.ts"
 import { endpoints } from "./Endpoints.ts"
-import { ClientMisuse, isRefusedBy, ServiceProblem } from "./Errors.ts"
-import { bodyBytes, exchange, type Fetch, problemIn, type ServiceAnswer } from "./Exchange.ts"
+import { ClientMisuse, isRefusedBy, ServiceProblem, UnexpectedAnswer } from "./Errors.ts"
+import { bodyBytes, exchange, type Fetch, isRedirect, problemIn, type ServiceAnswer } from "./Exchange.ts"
 import { isUnknownOutcome, retryDelay } from "./Retry.ts"
 import { ServiceClock } from "./ServiceClock.ts"
 import type { Signer } from "./Signer.ts"
@@ -105,8 +105,10 @@ export class Conversation {
     )
     const headers = new Headers(given)
     for (const [name, value] of Object.entries(signed.headers)) headers.set(name, value)
-    const init = { method, headers, redirect: "error", signal, body: bodyBytes(body) } as const
-    const response = await fetch(`${baseUrl}${target}`, init)
+    const init = { method, headers, redirect: "manual", signal, body: bodyBytes(body) } as const
+    const url = `${baseUrl}${target}`
+    const response = await fetch(url, init)
+    if (isRedirect(response)) throw new UnexpectedAnswer(outgoing, url, response.status)
     this.#noteDate(response.headers)
     return response
   }

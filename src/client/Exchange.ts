@@ -57,6 +57,9 @@ export const problemIn = (text: string): Problem | undefined => {
   return isProblem(value) ? value : undefined
 }
 
+/** Redirects are not followed, by "manual" since workers of some networks know no "error"; a page sees of one no more than 0. */
+export const isRedirect = ({ status }: Response): boolean => /^(?:0|30[12378])$/.test(`${status}`)
+
 export const bodyBytes = (body: string | undefined) =>
   body === undefined ? null : new TextEncoder().encode(body)
 
@@ -70,17 +73,18 @@ export const exchange = async <Body>(
   const { method, body } = outgoing
   const url = urlOf(by.baseUrl, outgoing.target)
   const left = deadline(by.timeoutMillis, signal)
-  const init = { method, headers, redirect: "error", signal: left, body: bodyBytes(body) } as const
+  const init = { method, headers, redirect: "manual", signal: left, body: bodyBytes(body) } as const
   const unanswered = (cause: unknown): never => {
     signal?.throwIfAborted()
     throw new NetworkFailure(outgoing, url, cause)
   }
   signal?.throwIfAborted()
-  const response = await by.fetch(url, init).catch(unanswered)
+  const { fetch } = by
+  const response = await fetch(url, init).catch(unanswered)
   by.onHeaders?.(response.headers)
   const text = await response.text().catch(unanswered)
   const { ok, status } = response
-  const problem = ok ? undefined : problemIn(text)
+  const problem = status < 400 ? undefined : problemIn(text)
   if (problem !== undefined) throw new ServiceProblem(problem, retryAfter(response.headers), outgoing)
   const answer = ok && isJson(response.headers) ? parsed<Body>(text) : undefined
   if (answer === undefined) throw new UnexpectedAnswer(outgoing, url, status)

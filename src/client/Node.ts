@@ -13,7 +13,7 @@ const answerOf = async (url: string, origin: string, body: string): Promise<unkn
     method: "POST",
     headers: { "content-type": "application/json" },
     body,
-    redirect: "error",
+    redirect: "manual",
     signal: AbortSignal.timeout(DEADLINE_MILLIS)
   }).catch(cause => {
     throw new NodeFailure(`The node at ${origin} was not reached.`, cause)

@@ -21,7 +21,8 @@ const targetBelow = (baseUrl: string, url: string): string => {
 /**
  * Signs each request for `account` and sends it once; the answer is the service's, refusals too. A path alone is one of
  * the service's. Its audience is learned from `/api/v1/capabilities` unless it is given. Rejects with `ClientMisuse` for
- * another place than the service's, and as `fetch` does where no answer arrives; redirects are not followed.
+ * another place than the service's, with `UnexpectedAnswer` for a redirect, which is not followed, and as `fetch` does where
+ * no answer arrives.
  */
 export const signedFetch = (
   signer: Signer,

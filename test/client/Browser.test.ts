@@ -1,6 +1,10 @@
 import { createContext, runInContext } from "node:vm"
 import { build } from "esbuild"
 import { assert, describe, it } from "vitest"
+import { createClient } from "../../src/client/Client.ts"
+import { UnexpectedAnswer } from "../../src/client/Errors.ts"
+import type { Fetch } from "../../src/client/Exchange.ts"
+import { signedFetch } from "../../src/client/SignedFetch.ts"
 import { accountOf, newKey } from "./support/Parties.ts"
 import { json, problem, scriptedFetch } from "./support/ScriptedFetch.ts"
 
@@ -30,6 +34,14 @@ const WEB = {
   crypto,
   setTimeout
 }
+
+/** As workers at the edge of a network have it: refusing the redirect mode "error", and called as nobody's method. */
+const edgeFetch = (answer: Fetch): Fetch =>
+  async function (this: unknown, url: string, init: RequestInit) {
+    if (this !== undefined) throw new TypeError("Illegal invocation")
+    if (init.redirect === "error") throw new TypeError("Invalid redirect value")
+    return answer(url, init)
+  }
 
 /** The bytes that are loaded with the entry, and the code of all parts. */
 const parted = async () => {
@@ -83,5 +95,34 @@ describe("the client in a browser", () => {
       sent.map(({ method }) => method),
       ["GET", "POST", "GET"]
     )
+  })
+})
+
+describe("the client at the edge of a network", () => {
+  it("works by the fetch there, and follows no redirect", async () => {
+    const key = newKey()
+    const account = accountOf(key.address)
+    const moved = () => new Response(null, { status: 307, headers: { location: "http://evil.test/" } })
+    const redirects = [moved(), problem(302, "FORBIDDEN"), Response.error()]
+    const { fetch, sent } = scriptedFetch([
+      json(200, { account: { id: account } }),
+      ...redirects,
+      json(200, {}),
+      ...redirects
+    ])
+    const baseUrl = "http://service.test"
+    const options = { baseUrl, audience: baseUrl, account, fetch: edgeFetch(fetch) }
+    const client = createClient({ ...options, signer: key, retries: 0 })
+    const signing = signedFetch(key, options)
+    const asked = [() => client.accounts.show(), () => signing("/api/v1/accounts/me")]
+    for (const ask of asked) {
+      await ask()
+      for (const { status } of redirects) {
+        const failure = await ask().catch((caught: unknown) => caught)
+        assert.instanceOf(failure, UnexpectedAnswer)
+        assert.strictEqual(failure.status, status)
+      }
+    }
+    assert.deepStrictEqual([...new Set(sent.map(({ url }) => url))], [`${baseUrl}/api/v1/accounts/me`])
   })
 })

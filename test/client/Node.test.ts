@@ -6,7 +6,10 @@ import { keptOpen } from "../support/KeptOpen.ts"
 import { close, listen } from "../support/Listening.ts"
 
 let answer = ""
-const server = createServer(keptOpen, (_, response) => response.end(answer))
+let moved: string | undefined
+const server = createServer(keptOpen, (_, response) =>
+  moved === undefined ? response.end(answer) : response.writeHead(307, { location: moved }).end()
+)
 let origin = ""
 
 beforeAll(async () => {
@@ -49,6 +52,12 @@ describe("a node that the caller names", () => {
       `The node at ${origin} does not speak JSON-RPC.`,
       "The node gave no nonce."
     ])
+  })
+
+  it("is not followed where it leads elsewhere", async () => {
+    moved = `${origin}/elsewhere`
+    assert.strictEqual(await failureOf("{}"), `The node at ${origin} answered 307 without JSON.`)
+    moved = undefined
   })
 
   it("has a URL", () => {
