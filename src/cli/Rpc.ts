@@ -1,5 +1,6 @@
 /** A JSON-RPC node that the person at the command line named: one call, one answer, no retries. */
 import { parsedUrl } from "../values/ParsedUrl.ts"
+import { withoutCredentials } from "../values/UrlCredentials.ts"
 import { CliFailure, ExitCode, usageFailure } from "./Failure.ts"
 
 const DEADLINE_MILLIS = 10_000
@@ -50,10 +51,11 @@ export const rpcAt = (url: string, variable?: string): Rpc => {
   if (parsed === undefined || !/^https?:/.test(url))
     throw usageFailure(`"${url}" is no http or https URL.`, "Give --rpc <URL>.")
   const { origin } = parsed
+  const place = withoutCredentials(parsed)
   const post = async (body: unknown): Promise<unknown> => {
-    const response = await fetch(url, {
+    const response = await fetch(place.url, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...place.headers },
       body: JSON.stringify(body),
       redirect: "error",
       signal: AbortSignal.timeout(DEADLINE_MILLIS)

@@ -1,5 +1,6 @@
 /** A chain's node as the caller names it: asked once for each call, and never told a signed transaction. */
 import { parsedUrl } from "../values/ParsedUrl.ts"
+import { withoutCredentials } from "../values/UrlCredentials.ts"
 import { ClientMisuse, NodeFailure } from "./Errors.ts"
 import type { Eip1193Provider } from "./Signer.ts"
 
@@ -8,10 +9,12 @@ export type NodeAddress = string | Eip1193Provider
 
 const DEADLINE_MILLIS = 10_000
 
-const answerOf = async (url: string, origin: string, body: string): Promise<unknown> => {
+type Place = ReturnType<typeof withoutCredentials>
+
+const answerOf = async ({ url, headers }: Place, origin: string, body: string): Promise<unknown> => {
   const response = await fetch(url, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     body,
     redirect: "manual",
     signal: AbortSignal.timeout(DEADLINE_MILLIS)
@@ -24,13 +27,15 @@ const answerOf = async (url: string, origin: string, body: string): Promise<unkn
 }
 
 const overHttp = (url: string): Eip1193Provider => {
-  const origin = parsedUrl(url)?.origin
-  if (origin === undefined || !/^https?:/.test(url))
+  const parsed = parsedUrl(url)
+  if (parsed === undefined || !/^https?:/.test(url))
     throw new ClientMisuse("The node's URL is no http or https URL.")
+  const { origin } = parsed
+  const place = withoutCredentials(parsed)
   return {
     request: async ({ method, params = [] }) => {
       const asked = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
-      const answer = Object(await answerOf(url, origin, asked))
+      const answer = Object(await answerOf(place, origin, asked))
       if ("result" in answer) return answer.result
       if (!("error" in answer)) throw new NodeFailure(`The node at ${origin} does not speak JSON-RPC.`)
       const { code, message } = Object(answer.error)

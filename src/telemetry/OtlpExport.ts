@@ -5,6 +5,7 @@ import * as OtlpTracer from "@effect/opentelemetry/OtlpTracer"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import { Effect, Layer, Redacted } from "effect"
+import { withoutCredentials } from "../values/UrlCredentials.ts"
 import { quietTracer } from "./QuietTracer.ts"
 
 const PATH = "/v1/traces"
@@ -13,15 +14,8 @@ const SERVICE_NAME = "signed-request-service"
 
 const placeOf = (endpoint: Redacted.Redacted<string>) => {
   const url = new URL(Redacted.value(endpoint))
-  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-  url.username = ""
-  url.password = ""
   if (!url.pathname.endsWith(PATH)) url.pathname = `${url.pathname.replace(/\/$/, "")}${PATH}`
-  return {
-    url: url.href,
-    headers:
-      credentials === ":" ? {} : { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` }
-  }
+  return withoutCredentials(url)
 }
 
 const boundedClient = Layer.effect(

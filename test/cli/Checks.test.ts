@@ -1,9 +1,13 @@
 import { writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Anvil, startAnvil } from "../support/Anvil.ts"
 import { fakeNode } from "../support/FakeNode.ts"
+import { keptOpen } from "../support/KeptOpen.ts"
+import { close, listen } from "../support/Listening.ts"
 import { mine } from "../support/RelayBench.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { newOwner, type RequestOptions, signedFetch, signedInit } from "../support/SignedFetch.ts"
@@ -57,6 +61,30 @@ describe("doctor", { timeout: 120_000 }, () => {
       "node debug_traceTransaction": "ok",
       "node batches": "ok"
     })
+  })
+
+  it("asks a node that lets in by a name and a password in its URL", async () => {
+    const expected = `Basic ${Buffer.from("mé:p@ss:word").toString("base64")}`
+    const door = createServer(keptOpen, async (request, response) => {
+      if (request.headers.authorization !== expected) return response.writeHead(401).end()
+      const { method = "", headers } = request
+      const body = await text(request)
+      const answer = await fetch(anvil.url, {
+        method,
+        headers: { "content-type": `${headers["content-type"]}` },
+        body
+      })
+      return response.end(await answer.text())
+    })
+    const port = await listen(door)
+    const asked = (credentials: string) =>
+      cli.run(["doctor", "--rpc", `http://${credentials}@127.0.0.1:${port}/`, "--json"])
+    const entered = await asked("m%C3%A9:p%40ss:word")
+    const refused = await asked("me:wrong")
+    await close(door)
+    assert.strictEqual(verdicts(entered.stdout)["node chain"], "ok", entered.stderr)
+    assert.notStrictEqual(refused.code, 0)
+    assert.notInclude(refused.stdout + refused.stderr, "wrong")
   })
 
   it("says what a poor node lacks, and fails only for what the service cannot do without", async () => {

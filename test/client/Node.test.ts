@@ -7,9 +7,11 @@ import { close, listen } from "../support/Listening.ts"
 
 let answer = ""
 let moved: string | undefined
-const server = createServer(keptOpen, (_, response) =>
-  moved === undefined ? response.end(answer) : response.writeHead(307, { location: moved }).end()
-)
+let authorization: string | undefined
+const server = createServer(keptOpen, ({ headers }, response) => {
+  authorization = headers.authorization
+  return moved === undefined ? response.end(answer) : response.writeHead(307, { location: moved }).end()
+})
 let origin = ""
 
 beforeAll(async () => {
@@ -52,6 +54,18 @@ describe("a node that the caller names", () => {
       `The node at ${origin} does not speak JSON-RPC.`,
       "The node gave no nonce."
     ])
+  })
+
+  it("is given the name and the password of its URL, which is told without them", async () => {
+    answer = `{"result":"0x2a"}`
+    await nextNonce(nodeAt(origin), "0x")
+    assert.isUndefined(authorization)
+    const url = origin.replace("//", "//m%C3%A9:p%40ss%25@")
+    assert.strictEqual(await nextNonce(nodeAt(url), "0x"), 42)
+    assert.strictEqual(authorization, `Basic ${Buffer.from("mé:p@ss%").toString("base64")}`)
+    answer = "<html>"
+    const failure = await nextNonce(nodeAt(url), "0x").catch(String)
+    assert.include(failure, `The node at ${origin} answered 200 without JSON.`)
   })
 
   it("is not followed where it leads elsewhere", async () => {
