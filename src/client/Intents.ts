@@ -4,6 +4,7 @@ import type { IntentItem, ToldDeployment } from "../intents/Intent.ts"
 import type { Caller } from "./Caller.ts"
 import { endpoints } from "./Endpoints.ts"
 import { everyItem } from "./EveryItem.ts"
+import { normalisedSignature } from "./Signer.ts"
 
 export interface IntentsQuery {
   /** Words in names, taglines, descriptions and tags, 200 characters at most. */
@@ -20,7 +21,10 @@ export const intentMethods = (caller: Caller) => {
   return {
     intents: {
       /** Publishes for good; `signature` is the publisher's of the message that `prepare_intent` gives. The same content gives the stored record again. */
-      publish: (intent: typeof PublishBody.Encoded) => caller.call(endpoints.publishIntent, { body: intent }),
+      publish: (intent: typeof PublishBody.Encoded) =>
+        caller.call(endpoints.publishIntent, {
+          body: { ...intent, signature: normalisedSignature(intent.signature) }
+        }),
       /** Records the transaction that deployed an intent on a chain, once the chain proves it; a repeat gives the same record. */
       recordDeployment: (id: string, told: typeof ToldDeployment.Encoded) =>
         caller.call(endpoints.recordIntentDeployment, { path: { id }, body: told }),

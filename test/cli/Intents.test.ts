@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { parseSignature, serializeCompactSignature, signatureToCompactSignature } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { draftOf, hashOf, messageFor } from "../intents/support/Drafts.ts"
@@ -87,10 +88,15 @@ describe("intents on the command line", { timeout: 120_000 }, () => {
     const draft = draftOf({ jb: { name: "Signed elsewhere" } })
     const path = await filed("elsewhere.json", draft)
     const signature = await publisher.signMessage({ message: messageFor(hashOf(draft)) })
-    const flags = ["--signature", signature, "--publisher", publisher.address, "--yes", "--json"]
-    const published = await cli.run(["intent", "publish", "--input", path, ...flags], env)
-    assert.strictEqual(published.code, 0, published.stderr)
-    assert.strictEqual(JSON.parse(published.stdout).publisher, publisher.address)
+    const parts = parseSignature(signature)
+    const ofHardware = `${signature.slice(0, -2)}0${parts.yParity}`
+    const compact = serializeCompactSignature(signatureToCompactSignature(parts))
+    for (const form of [ofHardware, compact, signature]) {
+      const flags = ["--signature", form, "--publisher", publisher.address, "--yes", "--json"]
+      const published = await cli.run(["intent", "publish", "--input", path, ...flags], env)
+      assert.strictEqual(published.code, 0, published.stderr)
+      assert.strictEqual(JSON.parse(published.stdout).publisher, publisher.address)
+    }
   })
 
   it("are refused before anything is signed", async () => {
