@@ -6,7 +6,7 @@ import { CliFailure, ExitCode, usageFailure } from "./Failure.ts"
 import type { Input } from "./Input.ts"
 import { type Pending, type PendingRecord, pendingWork } from "./Pending.ts"
 import { type SafeTransaction, safeHashes } from "./SafeTransaction.ts"
-import { broadcast, keptStandingOf, type MinedTransaction, mined } from "./SendRaw.ts"
+import { broadcast, isNodeRefusal, keptStandingOf, type MinedTransaction, mined } from "./SendRaw.ts"
 import { nodeOf, signingTerms } from "./SignTransaction.ts"
 import type { Wallet } from "./Wallet.ts"
 
@@ -59,14 +59,34 @@ export const minedBefore = async (
 /** By a tenth at least, or nodes keep what they have. */
 const raised = (fee: bigint): bigint => (fee * 11n + 9n) / 10n
 
+/** The payer's next, or the one that was signed for before. */
+const signed = async (
+  { input, payer, chainId, wallet: to, data }: PaidRevocation,
+  before: { readonly nonce?: number } = {}
+): Promise<Hex> => {
+  const node = nodeOf(input)
+  const asked = { from: payer.address, to, data }
+  const estimated = async () =>
+    BigInt(String(await node.request({ method: "eth_estimateGas", params: [asked] })))
+  const call = { chainId, to, data, value: "0" }
+  const planned = await plannedTransaction(node, payer.address, call, signingTerms(input), estimated)
+  return rawOf(await payer.signTransaction({ ...planned, ...before }))
+}
+
 /** The same bytes, or where a higher fee is given others for the same nonce of the payer. */
-const bytesAgain = async ({ input, payer, chainId, wallet }: PaidRevocation, raw: Hex): Promise<Hex> => {
+const replacement = async ({ input, payer, chainId, wallet }: PaidRevocation, raw: Hex): Promise<Hex> => {
   const terms = signingTerms(input)
   const { nonce = 0, data = "0x", gas = 0n, ...fees } = parseTransaction(raw)
   const { maxFeePerGas: before = 0n, maxPriorityFeePerGas: tip = 0n } = fees
   const maxFeePerGas = terms.maxFeePerGas ?? before
-  if (maxFeePerGas <= before) return raw
   const least = raised(before)
+  if (maxFeePerGas <= before) {
+    if ((terms.gas ?? gas) === gas) return raw
+    throw usageFailure(
+      `An earlier run signed ${keccak256(raw)} with a gas limit of ${gas}, and a node takes another for a higher fee alone.`,
+      `Give --max-fee ${least} or more with it, or leave --gas out to send the same again.`
+    )
+  }
   if (maxFeePerGas < least)
     throw usageFailure(
       `A node takes nothing in place of ${keccak256(raw)}, whose fee cap is ${before} wei, below ${least} wei.`,
@@ -77,31 +97,21 @@ const bytesAgain = async ({ input, payer, chainId, wallet }: PaidRevocation, raw
   return rawOf(await payer.signTransaction({ ...call, maxFeePerGas, maxPriorityFeePerGas: highest }))
 }
 
-const signedFirst = async ({ input, payer, chainId, wallet: to, data }: PaidRevocation): Promise<Hex> => {
-  const node = nodeOf(input)
-  const asked = { from: payer.address, to, data }
-  const estimated = async () =>
-    BigInt(String(await node.request({ method: "eth_estimateGas", params: [asked] })))
-  const call = { chainId, to, data, value: "0" }
-  return rawOf(
-    await payer.signTransaction(
-      await plannedTransaction(node, payer.address, call, signingTerms(input), estimated)
-    )
-  )
-}
-
-/** Kept already, and one for each transaction of the wallet, whatever runs side by side. */
+/** Kept already, and one for each transaction of the wallet, whatever runs side by side; what a node refused is signed by what is given now. */
 const toBeSent = async (work: PaidRevocation, kept: Pending): Promise<PendingRecord> => {
   const { whole: safeHash } = safeHashes(work.transaction)
   const before = await kept.recall()
   if (before?.safeHash === safeHash) {
-    const again = await bytesAgain(work, rawOf(before.raw))
-    if (again === before.raw) return before
-    const record = { ...before, raw: again, hashes: [...hashesOf(before), keccak256(again)].join(" ") }
-    await kept.keep(record)
-    return record
+    const { refused, ...record } = before
+    const raw = rawOf(record.raw)
+    const { nonce = 0 } = parseTransaction(raw)
+    const again = await (refused === undefined ? replacement(work, raw) : signed(work, { nonce }))
+    const hashes = [...new Set([...hashesOf(record), keccak256(again)])].join(" ")
+    const next = { ...record, raw: again, hashes }
+    await kept.keep(next)
+    return next
   }
-  const raw = await signedFirst(work)
+  const raw = await signed(work)
   const record = { raw, hashes: keccak256(raw), permissionId: work.permissionId, safeHash }
   if (before !== undefined) await kept.forget()
   if (await kept.keepFirst(record)) return record
@@ -117,7 +127,10 @@ export const sentRevocation = async (work: PaidRevocation, terminal: CommandTerm
   const kept = keptAt(terminal, work)
   const record = await toBeSent(work, kept)
   const hashes = hashesOf(record)
-  await broadcast(work.input, rawOf(record.raw), hashes)
+  await broadcast(work.input, rawOf(record.raw), hashes).catch(async (failure: unknown) => {
+    if (isNodeRefusal(failure)) await kept.keep({ ...record, refused: "yes" })
+    throw failure
+  })
   const { hash, isDone } = await mined(work.input, hashes)
   await kept.forget()
   if (isDone) return hash

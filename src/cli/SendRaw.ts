@@ -86,7 +86,8 @@ const isKnown = async (node: Eip1193Provider, hashes: ReadonlyArray<string>): Pr
   return false
 }
 
-const isRefusal = (failure: unknown): boolean =>
+/** What `broadcast` rejects with where the node refused the bytes and knows nothing of them. */
+export const isNodeRefusal = (failure: unknown): boolean =>
   failure instanceof CliFailure && failure.exitCode === ExitCode.refused
 
 /** What a node knows already is as good as sent; only where it refuses the bytes and knows nothing of them were they not taken. */
@@ -97,6 +98,6 @@ export const broadcast = async (input: Input, raw: string, hashes: ReadonlyArray
     const known = await isKnown(node, hashes).catch(() => {
       throw unknown
     })
-    if (!known) throw isRefusal(failure) ? failure : unknown
+    if (!known) throw isNodeRefusal(failure) ? failure : unknown
   })
 }

@@ -43,10 +43,12 @@ const bare = ["session", "revoke", "--bare", "--wallet", wallet]
 const offline = (args: ReadonlyArray<string>) => run(args, NOWHERE)
 
 /** With a limit of gas of its own: no estimate then tells that the wallet's nonce is used in the node's pool. */
-const revoke = (...more: ReadonlyArray<string>) => {
-  const sent = ["--send", "--yes", "--gas", "1000000"]
+const revokeWith = (gas: string, ...more: ReadonlyArray<string>) => {
+  const sent = ["--send", "--yes", "--gas", gas]
   return offline([...bare, ...second, ...sent, ...more])
 }
+
+const revoke = (...more: ReadonlyArray<string>) => revokeWith("1000000", ...more)
 
 describe("a bare revocation", { timeout: 240_000 }, () => {
   it("is signed by another program too, and not said to be sent where too few sign or a session is named", async () => {
@@ -88,6 +90,10 @@ describe("a bare revocation that is not mined in time", { timeout: 240_000 }, ()
   it("is one transaction, whatever runs again, and is told as done once it is mined", async () => {
     await mining(0)
     const before = await nonceAt("latest")
+    for (let each = 0; each < 2; each++) {
+      const unpayable = await revoke("--timeout", "0", "--max-fee", "200000000000000")
+      assert.strictEqual(unpayable.code, 2, unpayable.stderr)
+    }
     const first = await revoke("--timeout", "0")
     assert.strictEqual(first.code, 4, first.stderr)
     const again = await revoke("--timeout", "0")
@@ -99,6 +105,9 @@ describe("a bare revocation that is not mined in time", { timeout: 240_000 }, ()
     const little = await revoke("--timeout", "0", "--max-fee", String(cap + 1))
     assert.strictEqual(little.code, 1, little.stderr)
     assert.include(little.stderr, "Give --max-fee ")
+    const other = await revokeWith("900000", "--timeout", "0")
+    assert.strictEqual(other.code, 1, other.stderr)
+    assert.include(other.stderr, "with a gas limit of 1000000")
     const dearer = await revoke("--timeout", "0", "--max-fee", String(cap * 2))
     assert.strictEqual(dearer.code, 4, dearer.stderr)
     assert.notStrictEqual(hashIn(dearer.stderr), hashIn(first.stderr))
