@@ -277,7 +277,12 @@ describe("verbs on the command line", { timeout: 120_000 }, () => {
   })
 
   it("say what is missing before anything is sent", async () => {
+    const [named, none] = [join(cli.directory, "named.json"), join(cli.directory, "none.json")]
+    await writeFile(named, '{"token":"native","amount":"1"}')
+    await writeFile(none, '{"token":null,"amount":"1"}')
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+      [["payout", "--project", "2", "--input", named], /The file's token is no address: native/],
+      [["payout", "--project", "2", "--input", none], /The file's token is no address: null/],
       [["pay", "--amount", "1"], /needs --project/],
       [["pay", "--project", "2"], /Give --amount, or amount in the file/],
       [pay("1eth"), /--amount takes base units in digits, or a number with "ether", not "1eth"/],

@@ -1,3 +1,6 @@
+import { isAddress } from "viem"
+import { usageFailure } from "../Failure.ts"
+import { foreign } from "../ForeignText.ts"
 import { sessionPayment } from "./SessionPayment.ts"
 import {
   address,
@@ -14,7 +17,14 @@ import {
 const LAST_CURRENCY = 4_294_967_295n
 
 /** The currency of an accounting context is, as a rule, the end of its token's address. */
-const currencyOf = (tokenAddress: unknown): number => Number(BigInt(String(tokenAddress)) & LAST_CURRENCY)
+const currencyOf = (paid: unknown): number => {
+  if (typeof paid === "string" && isAddress(paid, { strict: false }))
+    return Number(BigInt(paid) & LAST_CURRENCY)
+  throw usageFailure(
+    `The file's token is no address: ${foreign(String(paid), 100)}.`,
+    "Give an address there, or leave it out and give --token."
+  )
+}
 
 const terminal = address("terminal", "terminal", "The terminal; the chain's multi terminal by default.")
 
