@@ -1,5 +1,5 @@
 /** A planned step signed by the wallet that it is planned for, and approved by it where a bot submits. */
-import type { CarryMeans, SubmitOptions } from "../client/CarryOut.ts"
+import { BOT, type CarryMeans, type SubmitOptions } from "../client/CarryOut.ts"
 import type { Signer } from "../client/Signer.ts"
 import { realSystem } from "../client/System.ts"
 import type { SigningWallet } from "../client/TransactionWallet.ts"
@@ -57,16 +57,20 @@ export const speechOn = (terminal: CommandTerminal): Speech => {
 
 const sameAddress = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
-const walletOf = async ({ input, identity, plan }: Signing): Promise<Wallet> => {
+/** A plan is handed in by whom it was prepared by. */
+const signedElsewhere = ({ client, plan: { id } }: Signing): string =>
+  client.principalId.startsWith(BOT)
+    ? `Give it with --owner-key-file, or sign and approve on the plan's page, which "service plan show ${id}" names, and hand in what it gives by "service request" as the bot.`
+    : 'Give it with --owner-key-file, or sign the call elsewhere and give its bytes to "service plan submit" with --raw.'
+
+const walletOf = async (work: Signing): Promise<Wallet> => {
+  const { input, identity, plan } = work
   const paths = input.all("owner-key-file")
   const files = await Promise.all(paths.map(readKeyFile))
   const given = files.length === 0 ? [identity.wallet] : files.map(file => walletOfKey(accountOfKey(file)))
   const wallet = [...given, sandboxOwner()].find(({ address }) => sameAddress(address, plan.account))
   if (wallet !== undefined) return wallet
-  throw usageFailure(
-    `The key of the planned wallet ${plan.account} is not here.`,
-    "Give it with --owner-key-file, or sign the call elsewhere and give its bytes to service plan submit with --raw as the owner."
-  )
+  throw usageFailure(`The key of the planned wallet ${plan.account} is not here.`, signedElsewhere(work))
 }
 
 /** The planned wallet, looked for when it is needed and telling what it signs. */

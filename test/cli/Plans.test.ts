@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createTestClient, http } from "viem"
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { NATIVE_TOKEN, type Sandbox, startSandbox } from "../support/Sandbox.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
@@ -104,6 +105,25 @@ describe("plans on the command line", { timeout: 120_000 }, () => {
     assert.strictEqual(submitted.code, 0, submitted.stderr)
     await mine(2)
     assert.strictEqual((await run(["plan", "watch", id, "--step", "0"], bot)).code, 0)
+  })
+
+  it("tells a bot whose owner's key is elsewhere where both sign, and who hands it in", async () => {
+    const privateKey = generatePrivateKey()
+    const { address } = privateKeyToAccount(privateKey)
+    const [ownerFile, botFile] = [join(cli.directory, "elsewhere.json"), join(cli.directory, "its-bot.json")]
+    await writeFile(ownerFile, JSON.stringify({ privateKey, address }), { mode: 0o600 })
+    const owner = { FUNDING_KEY_FILE: ownerFile }
+    assert.strictEqual((await run(["account", "enroll"], owner)).code, 0)
+    const created = await run(["bot", "create", "--out", botFile, "--scope", "relay"], owner)
+    assert.strictEqual(created.code, 0, created.stderr)
+    const bot = { FUNDING_KEY_FILE: botFile }
+    const id = idIn((await run(payment("1003"), bot)).stdout)
+    const submit = ["plan", "submit", id, "0", "--gas", "500000"]
+    const refused = await run(submit, bot)
+    assert.strictEqual(refused.code, 1, refused.stderr)
+    assert.include(refused.stderr, `"service plan show ${id}" names`)
+    assert.include(refused.stderr, 'by "service request" as the bot')
+    assert.notInclude(refused.stderr, "--raw")
   })
 
   it("refuses a dependent step with the problem and what to do", async () => {
