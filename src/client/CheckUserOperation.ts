@@ -34,14 +34,15 @@ export interface OperationToCheck {
 export type WalletManifest = SmartAccountCapabilities["deployments"][number]["manifest"]
 
 /** All that it may use. */
-export const gasLimitOf = (operation: UserOperation): bigint => {
-  const limits = [operation.callGasLimit, operation.verificationGasLimit, operation.preVerificationGas]
-  const paid =
-    "paymaster" in operation
+export const gasLimitOf = (operation: UserOperation): bigint =>
+  [
+    operation.callGasLimit,
+    operation.verificationGasLimit,
+    operation.preVerificationGas,
+    ...("paymaster" in operation
       ? [operation.paymasterVerificationGasLimit, operation.paymasterPostOpGasLimit]
-      : []
-  return [...limits, ...paid].reduce((sum, limit) => sum + BigInt(limit), 0n)
-}
+      : [])
+  ].reduce((sum, limit) => sum + BigInt(limit), 0n)
 
 /** From the block that an operation rests on, or from now where that is later. */
 const LONGEST_SECONDS = 3_600
@@ -97,6 +98,7 @@ const isSigned = (
 const isPlausible = ({ operation, signing }: PublicUserOperation, seconds: number): boolean =>
   signing.scheme === "eip712-safe-operation" &&
   BigInt(operation.nonce) >> SEQUENCE_BITS === 0n &&
+  signing.validAfter < signing.validUntil &&
   signing.validUntil <= seconds + LONGEST_SECONDS
 
 const isBounded = (

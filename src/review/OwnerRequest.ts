@@ -199,19 +199,27 @@ const bindingIn = (given: GivenMembers, audience: string): BindingRequest => {
   })
 }
 
+const ENDLESS = "it has no end: one that ends at 0 is valid for ever"
+
+/** Empty where owners may sign it. */
+const askedDangers = (request: ActionRequest): ReadonlyArray<string> => [
+  ...statedDangers(request),
+  ...(request.adapted.validUntil === 0 ? [ENDLESS] : [])
+]
+
 /** What was given is something else than it says. */
 export class Misstated extends Error {
   override readonly name = "Misstated"
 }
 
-/** Throws `Misstated` unless what is computed here from its parts is, to the byte, the typed data that was given, and makes the calls that are shown. */
+/** Throws `Misstated` unless what is computed here from its parts is, to the byte, the typed data that was given, makes the calls that are shown, and ends. */
 export const readOwnerRequest = (text: string, audience: string): OwnerRequest => {
   const given = new GivenMembers(JSON.parse(text))
   const { primaryType } = Object(given.plain("typedData"))
   const request = primaryType === "SafeOp" ? actionIn(given) : bindingIn(given, audience)
   if (canonicalJson(request.typedData) !== canonicalJson(given.plain("typedData")))
     throw new Misstated("its typed data is not what is computed from it")
-  const [danger] = request.kind === "operation" ? statedDangers(request) : []
+  const [danger] = request.kind === "operation" ? askedDangers(request) : []
   if (danger !== undefined) throw new Misstated(danger)
   return request
 }

@@ -14,7 +14,7 @@ const OTHER = "0x00000000000000000000000000000000000000B1"
 const HOSTILE = "nothing\u001b[2J\u202e"
 
 interface Asked {
-  readonly typedData: object
+  readonly typedData: { readonly message: object }
   readonly calls: ReadonlyArray<{ readonly decoded: object }>
 }
 
@@ -35,6 +35,11 @@ const withCall = (change: object): Asked => ({
 const withDecoded = (change: object): Asked => ({
   ...asked,
   calls: asked.calls.map(call => ({ ...call, decoded: { ...call.decoded, ...change } }))
+})
+
+const withMessage = (change: object): Asked => ({
+  ...asked,
+  typedData: { ...asked.typedData, message: { ...asked.typedData.message, ...change } }
 })
 
 beforeAll(async () => {
@@ -90,6 +95,19 @@ describe("what a wallet is asked to do", { timeout: 120_000 }, () => {
     ["a contract that there is not", { contractId: HOSTILE }, "the catalog has no such contract"]
   ])("is refused where its call is said to have %s", async (_, change, told) => {
     await isRefused(withDecoded(change), told)
+  })
+})
+
+describe("what is valid at another time", { timeout: 120_000 }, () => {
+  it("is refused where it would never end", async () => {
+    await isRefused(withMessage({ validAfter: 0, validUntil: 0 }), "it has no end")
+  })
+
+  it("is signed by nobody once it has ended", async () => {
+    const { code, stdout, stderr } = await signing(withMessage({ validAfter: 1, validUntil: 2 }))
+    assert.strictEqual(code, ExitCode.usage, stdout)
+    assert.include(stderr, "asks for has ended; nothing was signed")
+    assert.isFalse(existsSync(at("altered-signature.json")))
   })
 })
 

@@ -194,6 +194,8 @@ describe("a wallet's operation", () => {
     ["higher fees than it tells the cost of", { operation: { maxFeePerGas: quantity(1_001) } }],
     ["a lower cost than it has", { record: { maximumCost: "399999999" } }],
     ["more than an hour", { validity: { validAfter: NOW, validUntil: NOW + 3_601 } }],
+    ["no end", { validity: { validAfter: 0, validUntil: 0 }, record: { expiresAt: 0 } }],
+    ["an end before its beginning", { validity: { validAfter: NOW + 60, validUntil: NOW + 60 } }],
     ["an expiry after its validity", { record: { expiresAt: (NOW + 301) * 1000 } }],
     ["another plan", { record: { planId: "5f0c8a52-0b1c-4f0a-9f53-000000000002" } }],
     ["another plan's commitment", { record: { planCommitment: HASH } }],

@@ -132,6 +132,11 @@ describe("what an owner is asked to sign", () => {
       assert.throws(() => readOwnerRequest(JSON.stringify({ ...whole, calls }), AUDIENCE), Misstated)
   })
 
+  it("is refused where the operation would never end", () => {
+    const endless = actionRequest({ ...place, validAfter: 0, validUntil: 0, operation }, [call])
+    assert.throws(() => readOwnerRequest(ownerRequestText(endless), AUDIENCE), Misstated, /it has no end/)
+  })
+
   it("is of this service alone", () => {
     const [, , , binding = assert.fail("no request")] = requests
     assert.throws(() => readOwnerRequest(ownerRequestText(binding), "https://elsewhere.example"))

@@ -19,6 +19,9 @@ const notAsSaid = (path: string, dangers: ReadonlyArray<string>): CliFailure =>
     "Sign nothing of it elsewhere either. Ask the other owner what it is for."
   )
 
+const overAlready = (path: string): CliFailure =>
+  usageFailure(`What the file ${path} asks for has ended; nothing was signed.`, "Ask for a new one.")
+
 const read = (text: string, audience: string, path: string): OwnerRequest => {
   try {
     return readOwnerRequest(text, audience)
@@ -53,6 +56,7 @@ export const walletSign: Command = {
     const payload = payloadOf(request)
     terminal.note(askedText(review, typedDataRows(payload)))
     if (review.dangers.length > 0) throw notAsSaid(path, review.dangers)
+    if (review.endsAt * 1000 <= now) throw overAlready(path)
     if (!(await agreedOnTerminal(input, terminal, "Sign it?", `the file ${path}`)))
       return { json: {}, text: "Nothing was signed.", exitCode: ExitCode.usage }
     await requireWritable(out)
