@@ -80,7 +80,8 @@ const isOfWallet = (
 
 const isPinned = ({ operation, entryPoint }: PublicUserOperation, { pins }: WalletManifest): boolean =>
   entryPoint === pins.entryPoint.address &&
-  (!("paymaster" in operation) || pins.paymasters.some(({ address }) => address === operation.paymaster))
+  (!("paymaster" in operation) ||
+    pins.paymasters.some(({ address }) => address === operation.paymaster && BigInt(address) > 0n))
 
 const isSigned = (
   { signing, session, operation, chainId, entryPoint }: PublicUserOperation,

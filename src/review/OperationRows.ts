@@ -20,8 +20,9 @@ const gasOf = ({ operation }: AdaptedOperation): bigint => {
 const highestOperationCost = (adapted: AdaptedOperation): bigint =>
   gasOf(adapted) * BigInt(adapted.operation.maxFeePerGas)
 
+/** The entry point takes nobody as paymaster for none. */
 const payerRow = ({ operation }: AdaptedOperation): ReviewRow =>
-  "paymaster" in operation
+  "paymaster" in operation && BigInt(operation.paymaster) !== 0n
     ? row(
         "gas is paid by",
         exact(operation.paymaster),

@@ -70,14 +70,16 @@ const isCalled = (calls: ReadonlyArray<Call>, callData: string): boolean => {
 
 const NOT_CALLED = "the wallet would make other calls than those that are shown"
 const ELSEWHERE = "a call is of another chain than the wallet"
+const PAID_BY_NOBODY = "it names nobody as paymaster, so the wallet pays"
 
-/** Empty where the operation makes exactly the calls that it is said to make. */
+/** Empty where the operation makes exactly the calls that it is said to make, and whoever it names pays. */
 export const statedDangers = ({
   adapted: { chainId, operation },
   calls
 }: Pick<ActionRequest, "adapted" | "calls">): ReadonlyArray<string> => [
   ...(isCalled(calls, operation.callData) ? [] : [NOT_CALLED]),
-  ...(calls.every(call => call.chainId === chainId) ? [] : [ELSEWHERE])
+  ...(calls.every(call => call.chainId === chainId) ? [] : [ELSEWHERE]),
+  ...("paymaster" in operation && BigInt(operation.paymaster) === 0n ? [PAID_BY_NOBODY] : [])
 ]
 
 /** As a wallet is given it. */

@@ -2,9 +2,16 @@
 import { createHash } from "node:crypto"
 import { Schema } from "effect"
 import { canonicalJson } from "../values/CanonicalJson.ts"
-import { Address, Bytes32, ChainId } from "../values/Scalars.ts"
+import { Address, Bytes32, ChainId, ZERO_ADDRESS } from "../values/Scalars.ts"
 
 const PinnedContract = Schema.Struct({ address: Address, runtimeCodeHash: Bytes32, source: Schema.String })
+
+/** The entry point takes the zero address for no paymaster, and charges the wallet. */
+const PinnedPaymaster = PinnedContract.pipe(
+  Schema.filter(({ address }) => address !== ZERO_ADDRESS || "the zero address pays for nothing", {
+    jsonSchema: {}
+  })
+)
 
 const ReviewedTarget = Schema.Struct({
   kind: Schema.String,
@@ -42,7 +49,7 @@ export const ManifestTerms = Schema.Struct({
     entryPoint: PinnedContract,
     senderCreator: PinnedContract,
     guard: Schema.optionalWith(PinnedContract, { exact: true }),
-    paymasters: Schema.Array(PinnedContract)
+    paymasters: Schema.Array(PinnedPaymaster)
   }),
   reviewed: Schema.Struct({ targets: Schema.Array(ReviewedTarget), assets: Schema.Array(ReviewedAsset) }),
   /** The only contracts that may own a wallet. */

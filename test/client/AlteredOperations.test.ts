@@ -1,4 +1,5 @@
 /** What a false service may tell of a wallet's operation: refused before any owner is asked to sign. */
+import { zeroAddress } from "viem"
 import { assert, describe, it } from "vitest"
 import type { OperationToCheck } from "../../src/client/CheckUserOperation.ts"
 import { commitmentOf, textDigest } from "../../src/client/Commitment.ts"
@@ -58,9 +59,10 @@ describe("a wallet's operation", () => {
     exclusions: []
   })
 
-  const planned = async (): Promise<Plan> => {
+  const planned = async ({ revision } = manifest): Promise<Plan> => {
     const { calls } = planRecord()
-    const plan = planRecord({ account: address, smartAccount, calls: [...calls, ...calls] })
+    const wallet = { ...smartAccount, manifestRevision: revision }
+    const plan = planRecord({ account: address, smartAccount: wallet, calls: [...calls, ...calls] })
     return { ...plan, commitment: (await commitmentOf(plan, own)) as Bytes32 }
   }
 
@@ -235,6 +237,14 @@ describe("a wallet's operation", () => {
     await isRefused(signing(plan, operation, clientOf(changed({ mode: "ownership-only" }))))
     const forged = { ...manifest, pins: { ...manifest.pins, paymasters: [] } }
     await isRefused(signing(plan, operation, clientOf(forged)))
+  })
+
+  it("is refused where it names nobody as paymaster, though a manifest pins nobody", async () => {
+    const [pin = assert.fail("no pin")] = manifest.pins.paymasters
+    const nobody = changed({ pins: { ...manifest.pins, paymasters: [{ ...pin, address: zeroAddress }] } })
+    const plan = await planned(nobody)
+    const operation = await operationOf(plan, { operation: { paymaster: zeroAddress } })
+    await isRefused(signing(plan, operation, clientOf(nobody)))
   })
 
   it("is refused where it was committed to for somebody else", async () => {

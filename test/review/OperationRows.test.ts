@@ -1,6 +1,8 @@
 /** Who pays for a wallet's operation, and what a paymaster is given. */
+import { zeroAddress } from "viem"
 import { assert, it } from "vitest"
 import { operationRows, wholeOperation } from "../../src/review/OperationRows.ts"
+import type { UserOperation } from "../../src/values/UserOperation.ts"
 import { linesOf } from "./support/Reviews.ts"
 
 const WALLET = "0x78Cc8715095294fe4770323739760993dbCbA466"
@@ -34,7 +36,7 @@ const place = {
   validUntil: 1_800_000_300
 } as const
 
-const linesFor = (of: typeof operation | typeof paid) => {
+const linesFor = (of: UserOperation) => {
   const adapted = { ...place, operation: of }
   return [...linesOf(operationRows(adapted)), ...linesOf(wholeOperation(adapted))]
 }
@@ -54,4 +56,8 @@ it("an operation without one says that its wallet pays", () => {
   const lines = linesFor(operation)
   assert.include(lines, "gas is paid by: the wallet itself")
   assert.notMatch(lines.join("\n"), /paymaster/)
+})
+
+it("an operation that names nobody as paymaster says that its wallet pays", () => {
+  assert.include(linesFor({ ...paid, paymaster: zeroAddress }), "gas is paid by: the wallet itself")
 })

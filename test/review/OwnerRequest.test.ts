@@ -1,4 +1,4 @@
-import { parseSignature, serializeCompactSignature, signatureToCompactSignature } from "viem"
+import { parseSignature, serializeCompactSignature, signatureToCompactSignature, zeroAddress } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { assert, describe, it } from "vitest"
 import type { Call } from "../../src/plans/Plan.ts"
@@ -135,6 +135,15 @@ describe("what an owner is asked to sign", () => {
   it("is refused where the operation would never end", () => {
     const endless = actionRequest({ ...place, validAfter: 0, validUntil: 0, operation }, [call])
     assert.throws(() => readOwnerRequest(ownerRequestText(endless), AUDIENCE), Misstated, /it has no end/)
+  })
+
+  it("is refused where it names nobody as paymaster, for the wallet would pay", () => {
+    const unpaid = actionRequest({ ...place, operation: { ...paid, paymaster: zeroAddress } }, [call])
+    assert.throws(
+      () => readOwnerRequest(ownerRequestText(unpaid), AUDIENCE),
+      Misstated,
+      /it names nobody as paymaster/
+    )
   })
 
   it("is of this service alone", () => {

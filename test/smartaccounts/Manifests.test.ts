@@ -1,7 +1,7 @@
 /** The manifests of operators, against a chain that matches them, and one that does not. */
 import { createHash } from "node:crypto"
 import { Clock, Effect, Either, Schema } from "effect"
-import type { Address } from "viem"
+import { type Address, keccak256, zeroAddress } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ManifestFile, SmartManifest } from "../../src/smartaccounts/Manifest.ts"
 import { Manifests } from "../../src/smartaccounts/Manifests.ts"
@@ -12,6 +12,7 @@ import { setClock } from "../support/Clocks.ts"
 import { changed, manifest, withCode } from "./support/Inspections.ts"
 
 const fileOf = (...manifests: ReadonlyArray<unknown>) => JSON.stringify({ manifests })
+const nobody = { address: zeroAddress, runtimeCodeHash: keccak256("0x"), source: "a test" }
 const isRead = (text: string) => Either.isRight(Schema.decodeUnknownEither(ManifestFile)(text))
 
 describe("a file of manifests", () => {
@@ -35,7 +36,8 @@ describe("a file of manifests", () => {
     ["another version", changed({ safeVersion: "1.3.0" } as object)],
     ["another dialect", changed({ adapterDialect: "safe7579-2" } as object)],
     ["a pin too few", changed({ pins: { ...manifest.pins, factory: undefined } } as object)],
-    ["a name that is none", changed({ id: "" })]
+    ["a name that is none", changed({ id: "" })],
+    ["nobody as paymaster", changed({ pins: { ...manifest.pins, paymasters: [nobody] } })]
   ])("is refused with %s", (_, given) => {
     assert.isFalse(isRead(fileOf(given)))
   })
