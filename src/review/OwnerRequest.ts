@@ -201,11 +201,14 @@ const bindingIn = (given: GivenMembers, audience: string): BindingRequest => {
   })
 }
 
+const SEQUENCE_BITS = 64n
+const NOT_OWNERS = "its nonce is not of the wallet's owners"
 const ENDLESS = "it has no end: one that ends at 0 is valid for ever"
 
 /** Empty where owners may sign it. */
 const askedDangers = (request: ActionRequest): ReadonlyArray<string> => [
   ...statedDangers(request),
+  ...(BigInt(request.adapted.operation.nonce) >> SEQUENCE_BITS === 0n ? [] : [NOT_OWNERS]),
   ...(request.adapted.validUntil === 0 ? [ENDLESS] : [])
 ]
 
@@ -214,7 +217,7 @@ export class Misstated extends Error {
   override readonly name = "Misstated"
 }
 
-/** Throws `Misstated` unless what is computed here from its parts is, to the byte, the typed data that was given, makes the calls that are shown, and ends. */
+/** Throws `Misstated` unless what is computed here from its parts is, to the byte, the typed data that was given, makes the calls that are shown, in the owners' turn, and ends. */
 export const readOwnerRequest = (text: string, audience: string): OwnerRequest => {
   const given = new GivenMembers(JSON.parse(text))
   const { primaryType } = Object(given.plain("typedData"))

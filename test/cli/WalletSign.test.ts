@@ -83,6 +83,10 @@ describe("what a wallet is asked to do", { timeout: 120_000 }, () => {
     await isRefused(withCall(change), "is not what it says")
   })
 
+  it("is refused where its nonce is of another lane, in which the same could be done a second time", async () => {
+    await isRefused(withMessage({ nonce: String(1n << 64n) }), "its nonce is not of the wallet's owners")
+  })
+
   it("is refused where no call is said, or one more", async () => {
     await isRefused({ ...asked, calls: [] }, "is not what it says")
     await isRefused({ ...asked, calls: [...asked.calls, ...asked.calls] }, "is not what it says")

@@ -1,4 +1,10 @@
-import { parseSignature, serializeCompactSignature, signatureToCompactSignature, zeroAddress } from "viem"
+import {
+  numberToHex,
+  parseSignature,
+  serializeCompactSignature,
+  signatureToCompactSignature,
+  zeroAddress
+} from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { assert, describe, it } from "vitest"
 import type { Call } from "../../src/plans/Plan.ts"
@@ -135,6 +141,20 @@ describe("what an owner is asked to sign", () => {
   it("is refused where the operation would never end", () => {
     const endless = actionRequest({ ...place, validAfter: 0, validUntil: 0, operation }, [call])
     assert.throws(() => readOwnerRequest(ownerRequestText(endless), AUDIENCE), Misstated, /it has no end/)
+  })
+
+  it.each([
+    ["lane", 1n << 64n],
+    ["validator", BigInt(OTHER) << 96n]
+  ])("is refused where its nonce is of another %s", (_, nonce) => {
+    const elsewhere = actionRequest({ ...place, operation: { ...operation, nonce: numberToHex(nonce) } }, [
+      call
+    ])
+    assert.throws(
+      () => readOwnerRequest(ownerRequestText(elsewhere), AUDIENCE),
+      Misstated,
+      /its nonce is not of the wallet's owners/
+    )
   })
 
   it("is refused where it names nobody as paymaster, for the wallet would pay", () => {
