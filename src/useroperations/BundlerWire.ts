@@ -1,11 +1,11 @@
 /** What bundlers answer that is believed to be an answer at all; members of which nothing is asked are passed over. */
 import { Schema } from "effect"
-import { Quantity } from "../chain/Wire.ts"
 import { Address, Bytes32 } from "../values/Scalars.ts"
+import { CarrierQuantity } from "./CarrierForms.ts"
 
 const LIMIT = 1n << 128n
 
-const Amount = Quantity.pipe(Schema.filter(amount => amount < LIMIT))
+const Amount = CarrierQuantity.pipe(Schema.filter(amount => amount < LIMIT))
 const Needed = Amount.pipe(Schema.filter(amount => amount > 0n))
 const OfPaymaster = Schema.optional(Schema.NullOr(Amount))
 
@@ -27,7 +27,7 @@ export const PriorityFee = Amount
 
 export const EntryPoints = Schema.Array(Address)
 
-export const ChainNumber = Quantity
+export const ChainNumber = CarrierQuantity
 
 /** Of a receipt the place alone: what it holds is the chain's to tell. */
 export const OperationReceipt = Schema.NullOr(

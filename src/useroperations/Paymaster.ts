@@ -3,19 +3,25 @@ import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { quantity } from "../chain/Wire.ts"
 import { Settings } from "../settings/Settings.ts"
 import type { OperationPlace } from "../values/PackedOperation.ts"
-import { Address, Hex } from "../values/Scalars.ts"
+import { Address } from "../values/Scalars.ts"
 import { Quantity128, type UserOperation } from "../values/UserOperation.ts"
 import { timedExchange } from "./BundlerMetrics.ts"
+import { CarrierBytes, CarrierQuantity } from "./CarrierForms.ts"
 import { type RpcExchange, type RpcRefusal, rpcExchange } from "./RpcExchange.ts"
 import { PaymasterRefused, PaymasterUnavailable } from "./refusals.ts"
 
 const READING_MS = 10_000
 
-const OptionalGas = Schema.optional(Schema.NullOr(Quantity128))
+const Gas = Schema.transform(CarrierQuantity, Quantity128, {
+  strict: true,
+  decode: quantity,
+  encode: text => BigInt(text)
+})
+const OptionalGas = Schema.optional(Schema.NullOr(Gas))
 
 const PaymasterAnswer = Schema.Struct({
   paymaster: Address,
-  paymasterData: Hex,
+  paymasterData: CarrierBytes,
   paymasterVerificationGasLimit: OptionalGas,
   paymasterPostOpGasLimit: OptionalGas,
   isFinal: Schema.optional(Schema.NullOr(Schema.Boolean))

@@ -203,6 +203,13 @@ describe("a bundler's answer", () => {
     assert.deepStrictEqual(await refused(own, "USER_OPERATION_REFUSED"), { reason: "AA24", revert: "0x" })
   })
 
+  it("is read where it writes whole bytes, or upper-case digits", async () => {
+    bundling.fault(estimates({ callGasLimit: "0x030d4f", preVerificationGas: "0x030D4F" }))
+    const answer = await asked(await wallet())
+    const { operation } = await answer.json()
+    assert.deepStrictEqual([answer.status, operation.preVerificationGas], [201, "0x30d4f"])
+  })
+
   it("of another chain or entry point makes it none of ours", async () => {
     const replica = await bench.replica(operating())
     const own = await wallet()
