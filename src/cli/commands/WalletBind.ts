@@ -20,15 +20,16 @@ const isNonce = (text: string | undefined): text is `0x${string}` => /^0x[0-9a-f
 /** So that owners have time to sign. */
 const LEAST_SECONDS = 60
 
-/** That of an earlier run as long as it holds, so that what other owners signed is of the same. */
+/** That of an earlier run by the same manifest as long as it holds, so that what other owners signed is of the same. */
 const challenged = async (connection: Connection, input: Input, terminal: CommandTerminal) => {
   const { client } = connection
   const address = input.needed(0)
   if (!isAddress(address)) throw usageFailure(`"${address}" is no address.`, "Give the wallet's.")
-  const pending = pendingWork(terminal, keptPlaces(connection, client.account, "bind", address.toLowerCase()))
+  const { manifestId } = deploymentOf(input, await client.smartAccounts.capabilities())
+  const places = keptPlaces(connection, client.account, "bind", address.toLowerCase(), manifestId)
+  const pending = pendingWork(terminal, places)
   const { nonce, expiresAt } = (await pending.recall()) ?? {}
   const isOpen = isNonce(nonce) && Number(expiresAt) > client.clock.seconds() + LEAST_SECONDS
-  const { manifestId } = deploymentOf(input, await client.smartAccounts.capabilities())
   const challenge = await client.smartAccounts.challenge({
     manifestId,
     address,
