@@ -14,6 +14,7 @@ import { checkBounds, checkCalldata } from "./OperationBounds.ts"
 import { calldataOf, type OperationDraft, valueOf } from "./OperationDraft.ts"
 import { checkFees, feesOver, feesWithin } from "./OperationFees.ts"
 import { operationTimes } from "./OperationTimes.ts"
+import { paidUntil } from "./PaidUntil.ts"
 import { Paymaster } from "./Paymaster.ts"
 import { lastWord, paidBy, stubOf } from "./QuotePaymaster.ts"
 import { PaymasterUnavailable, unfunded } from "./refusals.ts"
@@ -107,7 +108,8 @@ export const draftedOperation = Effect.fn("DraftOperation.draft")(function* (dra
   const fees = yield* feesOf(draft)
   yield* checkFees(fees)
   const { timestamp } = ground.block
-  const times = yield* operationTimes({ plan, own: use?.operated.validity, timestamp })
+  const timed = { plan, own: use?.operated.validity, timestamp }
+  const { validity } = yield* operationTimes({ ...timed, paidUntil: Number.POSITIVE_INFINITY })
   const bare: UserOperation = {
     sender: ground.wallet.address,
     nonce: quantity(ground.nonce),
@@ -117,13 +119,15 @@ export const draftedOperation = Effect.fn("DraftOperation.draft")(function* (dra
     preVerificationGas: "0x0",
     maxFeePerGas: quantity(fees.maxFeePerGas),
     maxPriorityFeePerGas: quantity(fees.maxPriorityFeePerGas),
-    signature: standIn(draft, times.validity)
+    signature: standIn(draft, validity)
   }
   const service = yield* payerOf(draft)
   const whole = yield* service === undefined ? selfFunded(draft, bare) : paid(draft, bare, service)
   const operation: UserOperation = { ...whole, signature: "0x" }
   yield* checkBounds(operation, valueOf(calls))
   yield* checkSession(draft, whole)
+  const placed = { ...place, operation, operationHash: operationHash(operation, place) }
+  const times = yield* operationTimes({ ...timed, paidUntil: yield* paidUntil(ground, placed) })
   const gasPolicyId = service === undefined ? "self-funded" : `paymaster:${place.chainId}`
   return { operation, ...times, gasPolicyId }
 })

@@ -24,8 +24,11 @@ export type OperationRun =
   /** It would be paid for, while its calls do nothing. */
   | { readonly _tag: "CallsReverted"; readonly data: Hex }
 
+export const PACKED_OPERATION =
+  "struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }"
+
 const entryPointAbi = parseAbi([
-  "struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }",
+  PACKED_OPERATION,
   "function handleOps(PackedUserOperation[] ops, address beneficiary)",
   "function getUserOpHash(PackedUserOperation op) view returns (bytes32)"
 ])

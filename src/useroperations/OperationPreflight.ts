@@ -23,6 +23,7 @@ import { valueOf } from "./OperationDraft.ts"
 import { type SessionUse, sessionSight } from "./OperationGround.ts"
 import type { SignableOperation } from "./OperationSignatures.ts"
 import { sentUntil } from "./OperationTimes.ts"
+import { paidUntil } from "./PaidUntil.ts"
 import { type OperationHead, refuseFailedRun, runOperation } from "./RunOperation.ts"
 import { UserOperationExpired, UserOperationNonceChanged, unfunded } from "./refusals.ts"
 
@@ -108,12 +109,13 @@ const checkAt = Effect.fnUntraced(function* (
   const { operation, operationHash, signing, calls } = prepared
   const place = { session: head.session, evidence: evidenceOf(head.block) }
   const bundler = keyOwner(signing.owners, manifest) ?? operation.sender
-  const [inspected, seen, hash, nonce, funds, run] = yield* eachAtOnce([
+  const [inspected, seen, hash, nonce, funds, paid, run] = yield* eachAtOnce([
     inspectAt(place, manifest, operation.sender, signing.owners),
     sessionSight(place, manifest, prepared.use),
     wordAt(head, operationHashCall(prepared)),
     checkNonce(head, prepared),
     checkFunds(head, prepared),
+    paidUntil(head, prepared),
     runOperation(head, prepared, bundler)
   ])
   yield* checkState(prepared, manifest, (yield* inspected).state)
@@ -121,7 +123,8 @@ const checkAt = Effect.fnUntraced(function* (
   yield* sight === undefined ? Effect.void : sight.checkActive
   if ((yield* hash) !== operationHash) return yield* unfit()
   yield* nonce
-  if (BigInt(sentUntil(signing)) <= head.block.timestamp) return yield* new UserOperationExpired()
+  const validUntil = Math.min(signing.validUntil, yield* paid)
+  if (BigInt(sentUntil({ validUntil })) <= head.block.timestamp) return yield* new UserOperationExpired()
   yield* sight === undefined ? Effect.void : sight.checkOperation(operation, operationHash)
   yield* funds
   yield* refuseFailedRun(yield* run, calls)

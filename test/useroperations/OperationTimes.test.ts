@@ -10,12 +10,14 @@ interface Given {
   /** In seconds. */
   readonly planLeft?: number
   readonly policyLeft?: number
+  readonly paidLeft?: number
 }
 
-const timesWith = ({ planLeft = 900, policyLeft }: Given) => {
+const timesWith = ({ planLeft = 900, policyLeft, paidLeft = Number.POSITIVE_INFINITY }: Given) => {
   const plan = { now: NOW * 1000, expiresAt: (NOW + planLeft) * 1000 }
   const own = policyLeft === undefined ? undefined : { validAfter: NOW - WEEK, validUntil: NOW + policyLeft }
-  return Effect.runSync(Effect.either(operationTimes({ plan, own, timestamp: BigInt(NOW) })))
+  const timed = { plan, own, paidUntil: NOW + paidLeft, timestamp: BigInt(NOW) }
+  return Effect.runSync(Effect.either(operationTimes(timed)))
 }
 
 const told = (given: Given) => {
@@ -36,6 +38,14 @@ describe("an operation", () => {
     assert.deepStrictEqual(told({ policyLeft: WEEK }), [WEEK, 300])
     assert.deepStrictEqual(told({ policyLeft: 100 }), [100, 60])
     assert.deepStrictEqual(told({ policyLeft: 100, planLeft: 50 }), [100, 50])
+  })
+
+  it("is valid and sent no longer than its paymaster pays, a session's is sent no longer", () => {
+    assert.deepStrictEqual(told({ paidLeft: 200 }), [200, 160])
+    assert.deepStrictEqual(told({ paidLeft: WEEK }), [300, 260])
+    assert.deepStrictEqual(told({ policyLeft: WEEK, paidLeft: 200 }), [WEEK, 160])
+    assert.strictEqual(refusal({ paidLeft: 40 })._tag, "PAYMASTER_REFUSED")
+    assert.strictEqual(refusal({ policyLeft: WEEK, paidLeft: 40 })._tag, "PAYMASTER_REFUSED")
   })
 
   it("is not prepared where it would end too soon for any bundler", () => {

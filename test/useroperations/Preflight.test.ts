@@ -1,6 +1,6 @@
 /** What an operation rests on, each part of which is changed after the owners signed it. */
 import { Effect, Either, Layer } from "effect"
-import { encodeFunctionData, parseAbi, parseEther } from "viem"
+import { concatHex, encodeFunctionData, numberToHex, parseAbi, parseEther } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Call } from "../../src/plans/Plan.ts"
 import { Manifests } from "../../src/smartaccounts/Manifests.ts"
@@ -151,6 +151,24 @@ describe("an operation is refused", () => {
     const prepared = await signedOperationOf(sandbox, await created(), gift)
     await sandbox.pass(261)
     assert.deepEqual(await refusalOf(prepared), ["USER_OPERATION_EXPIRED"])
+  })
+
+  it.each([
+    [40, ["USER_OPERATION_EXPIRED"]],
+    [300, ["USER_OPERATION_REFUSED", "AA31"]]
+  ] as const)("where its paymaster has no deposit and pays for %i seconds", async (seconds, refused) => {
+    const wallet = await created()
+    const [{ address: paymaster } = assert.fail("no paymaster")] = manifest.pins.paymasters
+    const { timestamp } = await sandbox.client.getBlock()
+    const paymasterData = concatHex([
+      numberToHex(timestamp + BigInt(seconds), { size: 6 }),
+      numberToHex(timestamp - 60n, { size: 6 }),
+      `0x${"11".repeat(64)}1b`
+    ])
+    const limits = { paymasterVerificationGasLimit: "0xea60", paymasterPostOpGasLimit: "0x1" } as const
+    const paid = { paymaster, paymasterData, ...limits }
+    const prepared = await signedOperationOf(sandbox, wallet, gift, paid)
+    assert.deepEqual(await refusalOf(prepared), [...refused])
   })
 
   it("where nobody can pay for it", async () => {
