@@ -38,6 +38,8 @@ export interface RowsQuery extends Scope {
   readonly cursor?: string | undefined
   /** Of the cursors that are given, where the caller takes no longer ones. */
   readonly longestCursor?: number | undefined
+  /** Where the caller takes project ids that the source cannot hold: they have no rows, and are refused where it is absent. */
+  readonly greatestProject?: number | undefined
 }
 
 export interface RecordQuery extends Scope {

@@ -19,7 +19,7 @@ export const LIMITS = {
 } as const
 
 export const PROTOCOL_VERSION = 6
-const MAX_INT32 = 2_147_483_647
+export const MAX_INT32 = 2_147_483_647
 const MIN_INT32 = -2_147_483_648
 
 export const isInt32 = (value: number): boolean =>

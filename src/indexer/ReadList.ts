@@ -12,7 +12,7 @@ import { type Given, notGiven } from "./Given.ts"
 import type { RowsQuery } from "./Indexer.ts"
 import type { IndexerPage } from "./IndexerSchemas.ts"
 import { LACKING_REASON, type Lacking } from "./Lacking.ts"
-import { LIMITS } from "./Limits.ts"
+import { LIMITS, MAX_INT32 } from "./Limits.ts"
 import type { Chains } from "./Networks.ts"
 import { orderOf } from "./Order.ts"
 import type { Walk } from "./Pages.ts"
@@ -122,7 +122,7 @@ export const makeList = Effect.fnUntraced(function* (
   const keys: Keys = { secrets: reviewKeys(yield* Settings), signer: yield* CursorSigner }
   return Effect.fn("Indexer.list")(function* (name: string, query: RowsQuery) {
     const entity = yield* entityOf(name)
-    const scope = yield* scopeOf(entity, chains, query)
+    const scope = yield* scopeOf(entity, chains, query, query.greatestProject ?? MAX_INT32)
     const limit = yield* limitOf(query.limit)
     const { ask, lacking } = yield* sources.of(query.network)
     const walk = yield* walkOf(entity, scope, query, yield* lacking, ask)

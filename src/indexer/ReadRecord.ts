@@ -1,5 +1,6 @@
 /** One record by its key: of version 6 and of the scope, or none. */
 import { Clock, Effect, Either } from "effect"
+import { MAX_SAFE } from "../values/Scalars.ts"
 import { type AnsweringSource, answerFrame } from "./Answering.ts"
 import { degradedIn, narrowed } from "./Degrading.ts"
 import { recordQuestion } from "./Document.ts"
@@ -97,7 +98,7 @@ const find = (wanted: Wanted) => {
 export const makeRecord = (sources: Sources, chains: Chains, answering: AnsweringSource) =>
   Effect.fn("Indexer.record")(function* (name: string, query: RecordQuery) {
     const entity = yield* entityOf(name)
-    const scope = yield* scopeOf(entity, chains, query)
+    const scope = yield* scopeOf(entity, chains, query, MAX_SAFE)
     const { ask, lacking } = yield* sources.of(query.network)
     const lacks = yield* lacking
     yield* checkServed(entity, lacks)

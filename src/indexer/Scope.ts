@@ -25,23 +25,27 @@ type Refused = InvalidIndexerInput | NetworkMismatch | UnsafeInteger | Unsupport
 
 const PROJECT = /^(?:0|[1-9][0-9]{0,15})$/
 
-const projectOf = (text: string | undefined): Either.Either<number | undefined, Refused> => {
+const projectOf = (text: string | undefined, maximum: number): Either.Either<number | undefined, Refused> => {
   if (text === undefined) return Either.right(undefined)
   const context = { parameter: "projectId" }
   if (!PROJECT.test(text))
     return Either.left(new InvalidIndexerInput({ context: { ...context, expected: "a decimal project id" } }))
-  const maximum = Number.MAX_SAFE_INTEGER
   return Number(text) > maximum
     ? Either.left(new UnsafeInteger({ context: { ...context, maximum } }))
     : Either.right(Number(text))
 }
 
-export const scopeOf = (entity: Entity, chains: Chains, asked: Asked): Either.Either<IndexScope, Refused> => {
+export const scopeOf = (
+  entity: Entity,
+  chains: Chains,
+  asked: Asked,
+  greatestProject: number
+): Either.Either<IndexScope, Refused> => {
   const { network, chainId } = asked
   const own = chains[network]
   if (chainId !== undefined && !own.has(chainId))
     return Either.left(new NetworkMismatch({ context: { parameter: "chainId", network, allowed: [...own] } }))
-  const project = projectOf(asked.projectId)
+  const project = projectOf(asked.projectId, greatestProject)
   if (Either.isLeft(project)) return Either.left(project.left)
   const projectId = project.right
   const unsupported = [

@@ -12,6 +12,7 @@ import {
 } from "../indexer/refusals.ts"
 import { misfitOf } from "../values/Expectation.ts"
 import type { Observed } from "../values/Observed.ts"
+import { MAX_SAFE } from "../values/Scalars.ts"
 
 interface Rows<A, I> {
   readonly entity: string
@@ -98,23 +99,28 @@ const selecting = <A, I, B>(
   return Effect.catchIf(served, isOwnMistake, Effect.die)
 }
 
-type Query = Omit<RowsQuery, "fields" | "longestCursor">
+type Query = Omit<RowsQuery, "fields" | "longestCursor" | "greatestProject">
 
 /** As inputs of operations take them. */
 const LONGEST_CURSOR = 1024
-const GREATEST = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** An id that no JSON number carries is as absent as the greatest that one does. */
 const within = ({ projectId }: { readonly projectId?: string | undefined }) => {
   if (projectId === undefined) return {}
-  return { projectId: BigInt(projectId) > GREATEST ? String(GREATEST) : projectId }
+  return { projectId: BigInt(projectId) > BigInt(MAX_SAFE) ? String(MAX_SAFE) : projectId }
 }
 
 export const listRows = <A, I>(rows: Rows<A, I>, query: Query) =>
   Effect.flatMap(Indexer, indexer =>
     selecting(rows, ({ fields, missing }) =>
       Effect.flatMap(
-        indexer.list(rows.entity, { ...query, ...within(query), fields, longestCursor: LONGEST_CURSOR }),
+        indexer.list(rows.entity, {
+          ...query,
+          ...within(query),
+          fields,
+          longestCursor: LONGEST_CURSOR,
+          greatestProject: MAX_SAFE
+        }),
         page =>
           Effect.map(
             sorted(rows, page),

@@ -12,6 +12,7 @@ const LISTS: ReadonlyArray<readonly [string, string, Partial<RowsQuery>, string?
   ["an unknown entity", "INDEXER_ENTITY_NOT_FOUND", {}, "wallet"],
   ["an inherited name as entity", "INDEXER_ENTITY_NOT_FOUND", {}, "constructor"],
   ["a chain of the other network", "INDEXER_NETWORK_MISMATCH", { chainId: 1 }],
+  ["a project beyond 32 bits", "INDEXER_UNSAFE_INTEGER", { projectId: "2147483648" }],
   ["a project beyond 53 bits", "INDEXER_UNSAFE_INTEGER", { projectId: "9007199254740992" }],
   ["a project with a leading zero", "INDEXER_INVALID_INPUT", { projectId: "01" }],
   ["a chain where rows have none", "INDEXER_UNSUPPORTED_SCOPE", { chainId: 84532 }, "suckerGroup"],
@@ -120,9 +121,10 @@ describe("a list is refused before the source is asked", () => {
 
 describe("a project beyond 32 bits, of which the source has nothing,", () => {
   for (const projectId of ["2147483648", "9007199254740991"])
-    it(`has no rows and no record, as ${projectId}, without the source being asked`, async () => {
+    it(`has no record, and no rows where it is taken, as ${projectId}, without the source being asked`, async () => {
       const asked = questioner.source.asked.length
-      const { items, totalCount, nextCursor } = await questioner.reader.run(questioner.listing({ projectId }))
+      const listing = questioner.listing({ projectId, greatestProject: Number.MAX_SAFE_INTEGER })
+      const { items, totalCount, nextCursor } = await questioner.reader.run(listing)
       assert.deepStrictEqual([items, totalCount, nextCursor], [[], 0, null])
       const query = { network: "testnet", chainId: 84532, projectId } as const
       assert.isNull((await questioner.reader.run(questioner.reader.indexer.record("project", query))).item)

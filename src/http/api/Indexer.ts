@@ -14,9 +14,10 @@ import {
   pageSchema,
   recordOf
 } from "../../indexer/IndexerSchemas.ts"
-import { LIMITS } from "../../indexer/Limits.ts"
+import { LIMITS, MAX_INT32 } from "../../indexer/Limits.ts"
 import { INDEXER_PROBLEMS } from "../../indexer/refusals.ts"
 import type { ProblemCode } from "../../values/ProblemRegister.ts"
+import { MAX_SAFE } from "../../values/Scalars.ts"
 import { strict } from "../../values/Strict.ts"
 import { pinned, signed } from "./Access.ts"
 import { JSON_PROBLEMS } from "./CommonProblems.ts"
@@ -24,21 +25,21 @@ import { declare, withPaths } from "./Declare.ts"
 
 const json = (description: string) => Schema.optional(Schema.String.annotations({ description }))
 
-const ProjectParameter = Schema.String.pipe(Schema.pattern(/^(?:0|[1-9][0-9]{0,15})$/)).annotations({
-  description: "a decimal project id"
-})
-
-const scope = {
+const scopeTo = (greatestProject: number) => ({
   network: Network,
   chainId: Schema.optional(ChainIdParameter),
-  projectId: Schema.optional(ProjectParameter),
+  projectId: Schema.optional(
+    Schema.String.pipe(Schema.pattern(/^(?:0|[1-9][0-9]{0,15})$/)).annotations({
+      description: `a decimal project id of at most ${greatestProject}`
+    })
+  ),
   fields: json(
     "scalar paths as a JSON array; the first scalars where absent, without JSON and documents such as tokenUri; identity fields always"
   )
-}
+})
 
 const ListQuery = strict({
-  ...scope,
+  ...scopeTo(MAX_INT32),
   filters: json(
     "a JSON object of the entity's filters, with AND and OR; no row has a project id beyond 32 bits"
   ),
@@ -48,7 +49,7 @@ const ListQuery = strict({
 })
 
 const RecordQuery = strict({
-  ...scope,
+  ...scopeTo(MAX_SAFE),
   id: json("key parts as a JSON object, or as a JSON string the one part that the scope leaves open")
 })
 
