@@ -87,10 +87,9 @@ class Reading {
     const filter = this.entity.filters.get(key)
     const context = { parameter: "filters", member: excerpt(key) }
     if (filter === undefined) return Either.left(new UnsupportedFilter({ context }))
-    if (this.lacking.fields.has(`${this.entity.name}.${filter.column.name}`))
+    const { fields, filters } = this.lacking
+    if (fields.has(`${this.entity.name}.${filter.column.name}`) || filters.has(`${this.entity.name}.${key}`))
       return Either.left(new InvalidFields({ detail: LACKING_REASON, context }))
-    if (this.lacking.filters.has(`${this.entity.name}.${key}`))
-      return Either.left(new UnsupportedFilter({ detail: LACKING_REASON, context }))
     return Either.map(operand(filter, key, value), checked => conditionOf(filter, checked))
   }
 

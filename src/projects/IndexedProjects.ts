@@ -41,21 +41,29 @@ interface Page {
 
 const DIGITS = /^(?:0|[1-9][0-9]{0,9})$/
 
-const matching = (query: string): Json => ({
-  OR: [
-    { name_contains_nocase: query },
-    { handle_contains_nocase: query },
-    ...(DIGITS.test(query) ? [{ projectId: Number(query) }] : [])
+const matching = (query: string, suffix: "_contains" | "_contains_nocase"): Json => ({
+  AND: [
+    {
+      OR: [
+        { [`name${suffix}`]: query },
+        { [`handle${suffix}`]: query },
+        ...(DIGITS.test(query) ? [{ projectId: Number(query) }] : [])
+      ]
+    }
   ]
 })
 
+const CASED =
+  "The source tells upper and lower case apart: names and handles were searched as they are written."
+
 /** Newest first; all of them where the query is blank. */
-export const searchIndexedProjects = (query: string, page: Page) =>
-  listRows(projects, {
-    ...page,
-    orderBy: { field: "createdAt", direction: "desc" },
-    ...(query.trim() === "" ? {} : { filters: { AND: [matching(query.trim())] } })
-  })
+export const searchIndexedProjects = (query: string, page: Page) => {
+  const text = query.trim()
+  const newest = { ...page, orderBy: { field: "createdAt", direction: "desc" } }
+  if (text === "") return listRows(projects, newest)
+  const older = { filters: matching(text, "_contains"), note: CASED }
+  return listRows(projects, { ...newest, filters: matching(text, "_contains_nocase") }, older)
+}
 
 /** Null where the source has no such project. */
 export const findProject = (network: Network, chainId: number, projectId: string) =>

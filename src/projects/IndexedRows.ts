@@ -3,7 +3,7 @@ import { Array, Effect, Either, type ParseResult, Schema } from "effect"
 import { degradedRow, telling } from "../indexer/Degrading.ts"
 import { entityOf } from "../indexer/Entities.ts"
 import { Indexer, type RecordQuery, type RowsQuery } from "../indexer/Indexer.ts"
-import type { Degraded, IndexerPage, Row } from "../indexer/IndexerSchemas.ts"
+import type { Degraded, IndexerPage, Json, Row } from "../indexer/IndexerSchemas.ts"
 import {
   type EntityNotFound,
   type FormRefusal,
@@ -99,6 +99,13 @@ const selecting = <A, I, B>(
   return Effect.catchIf(served, isOwnMistake, Effect.die)
 }
 
+/** What is asked where a source lacks a filter of the query. */
+interface OlderFilters {
+  readonly filters: Json
+  /** What that means for the answer. */
+  readonly note: string
+}
+
 type Query = Omit<RowsQuery, "fields" | "longestCursor" | "greatestProject">
 
 /** As inputs of operations take them. */
@@ -110,31 +117,37 @@ const within = ({ projectId }: { readonly projectId?: string | undefined }) => {
   return { projectId: BigInt(projectId) > BigInt(MAX_SAFE) ? String(MAX_SAFE) : projectId }
 }
 
-export const listRows = <A, I>(rows: Rows<A, I>, query: Query) =>
-  Effect.flatMap(Indexer, indexer =>
-    selecting(rows, ({ fields, missing }) =>
-      Effect.flatMap(
-        indexer.list(rows.entity, {
-          ...query,
-          ...within(query),
-          fields,
-          longestCursor: LONGEST_CURSOR,
-          greatestProject: MAX_SAFE
-        }),
-        page =>
-          Effect.map(
-            sorted(rows, page),
-            ({ items, degraded }): IndexedPage<A> => ({
-              items,
-              totalCount: page.totalCount,
-              pageInfo: { hasNextPage: page.nextCursor !== null, endCursor: page.nextCursor },
-              provenance: page.provenance,
-              coverage: { missingFields: missing, degraded, notes: NOTES }
-            })
-          )
+export const listRows = <A, I>(rows: Rows<A, I>, query: Query, older?: OlderFilters) =>
+  Effect.flatMap(Indexer, indexer => {
+    const asking = (filters: Json | undefined, notes: ReadonlyArray<string>) =>
+      selecting(rows, ({ fields, missing }) =>
+        Effect.flatMap(
+          indexer.list(rows.entity, {
+            ...query,
+            ...within(query),
+            fields,
+            filters,
+            longestCursor: LONGEST_CURSOR,
+            greatestProject: MAX_SAFE
+          }),
+          page =>
+            Effect.map(
+              sorted(rows, page),
+              ({ items, degraded }): IndexedPage<A> => ({
+                items,
+                totalCount: page.totalCount,
+                pageInfo: { hasNextPage: page.nextCursor !== null, endCursor: page.nextCursor },
+                provenance: page.provenance,
+                coverage: { missingFields: missing, degraded, notes }
+              })
+            )
+        )
       )
-    )
-  )
+    const page = asking(query.filters, NOTES)
+    return older === undefined
+      ? page
+      : Effect.catchTag(page, "INDEXER_INVALID_FIELDS", () => asking(older.filters, [...NOTES, older.note]))
+  })
 
 export interface IndexedRow<A> {
   /** Null where the source has no such record. */

@@ -47,7 +47,8 @@ const LACKING = [
   "buybackPoolRange",
   "buybackPoolLiquidityEvent",
   "project.balanceUsd",
-  "addToBalanceEvent.amountUsd"
+  "addToBalanceEvent.amountUsd",
+  "projectFilter.name_contains_nocase"
 ]
 
 describe("a source that is older than the pinned schema", () => {
@@ -65,11 +66,13 @@ describe("a source that is older than the pinned schema", () => {
           yield* code(indexer.list("project", { ...testnet, fields: ["balanceUsd"] })),
           yield* code(indexer.list("payEvent", { ...testnet, fields: ["project.balanceUsd"] })),
           yield* code(indexer.list("project", { ...testnet, filters: { balanceUsd_gt: "0" } })),
+          yield* code(indexer.list("project", { ...testnet, filters: { name_contains_nocase: "a" } })),
           yield* code(indexer.list("project", { ...testnet, orderBy: { field: "balanceUsd" } }))
         ]
         assert.deepStrictEqual(refused, [
           "INDEXER_UNSUPPORTED_ENTITY",
           "INDEXER_UNSUPPORTED_ENTITY",
+          "INDEXER_INVALID_FIELDS",
           "INDEXER_INVALID_FIELDS",
           "INDEXER_INVALID_FIELDS",
           "INDEXER_INVALID_FIELDS",

@@ -2,23 +2,26 @@
 import { useState } from "preact/hooks"
 import type { Observed } from "../../values/Observed.ts"
 import type { PageProps, Seat } from "../app/Seat.ts"
-import { type Listed, listMore } from "./reading/Listed.ts"
 import { partly } from "./reading/Partly.ts"
-import { isProjectNumber, placeOn, type SearchPlace, searchQuery } from "./reading/Search.ts"
+import {
+  type FoundProjects,
+  findProjects,
+  isProjectNumber,
+  placeOn,
+  type SearchPlace
+} from "./reading/Search.ts"
 import { projectPath } from "./views/EventList.tsx"
 import { FoundList } from "./views/FoundList.tsx"
 import { MoreView, PartView } from "./views/PartView.tsx"
 import { ReadFirst } from "./views/ReadFirst.tsx"
 import { SearchForm } from "./views/SearchForm.tsx"
 
-type Found = Observed<Listed<"project">>
+type Found = Observed<FoundProjects>
 
 const useSearch = (seat: Seat, text: string, place: SearchPlace) => {
   const [found, setFound] = useState<Found>()
-  const ask = (before?: Listed<"project">) =>
-    seat.run("Searching…", async () =>
-      setFound(await partly(listMore(seat.desk, "project", searchQuery(text, place), before)))
-    )
+  const ask = (before?: FoundProjects) =>
+    seat.run("Searching…", async () => setFound(await partly(findProjects(seat.desk, text, place, before))))
   return { found, ask }
 }
 
@@ -42,6 +45,7 @@ export const SearchPage = ({ seat, query }: PageProps) => {
         <PartView part={found}>
           {value => (
             <>
+              {value.isCased && <p>This index tells upper and lower case apart.</p>}
               <FoundList found={value} capabilities={seat.capabilities} />
               <MoreView cursor={value.cursor} what="projects" more={() => ask(value)} />
             </>

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { type ProjectParts, readProjectParts } from "../../../src/console/projects/reading/ReadProject.ts"
+import { findProjects } from "../../../src/console/projects/reading/Search.ts"
+import type { ProblemCode } from "../../../src/values/ProblemRegister.ts"
 import { answeredClient } from "../support/AnsweredClient.ts"
 
 const PLACE = { network: "mainnet", chainId: 1, projectId: "7" } as const
@@ -81,5 +83,31 @@ describe("the parts of a project", () => {
     const query = asked.find(({ pathname }) => pathname.endsWith("/indexer/project"))
     assert.deepStrictEqual(JSON.parse(query?.searchParams.get("filters") ?? ""), { projectId_in: [12] })
     assert.deepStrictEqual(parts.names, new Map([["12", "Twelve"]]))
+  })
+})
+
+describe("a search for projects", () => {
+  const refused = (code: ProblemCode): Response =>
+    Response.json(
+      { type: "about:blank", title: code, status: 400, detail: code, code, requestId: "1", retryable: false },
+      { status: 400, headers: { "content-type": "application/problem+json" } }
+    )
+
+  /** Of an index that refuses filters that fold case so, where it does. */
+  const searching = (code?: ProblemCode) => {
+    const client = answeredClient(({ searchParams }) =>
+      code !== undefined && searchParams.get("filters")?.includes("nocase") === true
+        ? refused(code)
+        : { ...NONE, items: [{ projectId: "7", name: "Seven" }] }
+    )
+    return findProjects({ client }, "Seven", { network: "mainnet", chainId: undefined })
+  }
+
+  it("is one of names as they are written where the index does not fold case, and says so", async () => {
+    const { isCased, items } = await searching("INDEXER_INVALID_FIELDS")
+    assert.deepStrictEqual([isCased, items.map(({ name }) => name)], [true, ["Seven"]])
+    assert.isFalse((await searching()).isCased)
+    const failure = await searching("INDEXER_NOT_CONFIGURED").catch(String)
+    assert.include(String(failure), "INDEXER_NOT_CONFIGURED")
   })
 })

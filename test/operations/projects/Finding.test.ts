@@ -134,6 +134,50 @@ describe("a search for projects", () => {
   })
 })
 
+describe("a source that lacks filters", () => {
+  type Ask = IndexedWorld["ask"]
+
+  const onOne = async (lacking: ReadonlyArray<string>, work: (ask: Ask) => Promise<void>) => {
+    bench.source.lack(lacking)
+    const older = bench.another()
+    try {
+      await work((operation, input) => older.runPromise(answering(operation, input)))
+    } finally {
+      bench.source.lack([])
+      await older.dispose()
+    }
+  }
+
+  const FOLDING = ["projectFilter.name_contains_nocase", "projectFilter.handle_contains_nocase"]
+
+  it("that fold case is searched as names are written, and the answer says so", () =>
+    onOne([...FOLDING, "project.balanceUsd"], async ask => {
+      const found = async (query: string) => {
+        const { deployed } = await ask(runSearchProjects, { query })
+        assert.strictEqual(deployed.status, "known")
+        assert.deepEqual(deployed.value.coverage.missingFields, ["balanceUsd"])
+        assert.include(deployed.value.coverage.notes.join(" "), "upper and lower case")
+        return deployed.value.items.map(({ name }: { name: string }) => name)
+      }
+      assert.deepEqual(await found("Seven"), ["Seven Others", "Seven Seas"])
+      assert.deepEqual(await found("seven"), ["Seven Seas"])
+      const { candidates } = await ask(runResolveProject, { input: "seas" })
+      assert.deepEqual([candidates.status, candidates.value.items], ["known", []])
+    }))
+
+  it("for texts is not searched, and that is no fault of the service", () =>
+    onOne([...FOLDING, "projectFilter.name_contains"], async ask => {
+      const { deployed } = await ask(runSearchProjects, { query: "seven" })
+      assert.strictEqual(deployed.error.code, "INDEXER_INVALID_FIELDS")
+      assert.strictEqual((await ask(runSearchProjects, {})).deployed.status, "known")
+    }))
+
+  it("has no note of it where it lacks none", async () => {
+    const { deployed } = await bench.ask(runSearchProjects, { query: "seven" })
+    assert.lengthOf(deployed.value.coverage.notes, 1)
+  })
+})
+
 describe("an operation without a network", () => {
   it("is about the only one of which a source is configured", async () => {
     const world = bench.testnetAlone()
