@@ -4,6 +4,7 @@ import { type HttpAnswer, isOfWhoAsks, isSuccess } from "../upstream/JsonExchang
 import { type HttpExchange, httpExchange, type TransportFailure } from "./HttpExchange.ts"
 import {
   answersTo,
+  BATCH_MAXIMUM,
   errorInPlace,
   isLimiting,
   type RpcAnswer,
@@ -20,7 +21,6 @@ export interface RpcEndpoint {
   readonly ask: (calls: ReadonlyArray<RpcCall>, deadlineSeconds: number) => Asked
 }
 
-const BATCH_MAXIMUM = 100
 const BATCHES_AT_ONCE = 4
 const SINGLES_AT_ONCE = 16
 const SINGLES_MILLIS = 600_000
@@ -42,7 +42,7 @@ type Batch = "answered" | "not taken" | "refused for now"
 const judged = ({ status, body }: HttpAnswer): Batch => {
   if (status >= 400 && status < 500) return isOfWhoAsks(status) ? "refused for now" : "not taken"
   if (!isSuccess(status)) return "refused for now"
-  const error = Array.isArray(body) ? undefined : errorInPlace(body)
+  const error = errorInPlace(body)
   if (error === undefined) return "answered"
   return isLimiting(error.code) ? "refused for now" : "not taken"
 }

@@ -16,6 +16,9 @@ export interface RpcQuestion extends RpcCall {
   readonly id: number
 }
 
+/** Calls that travel together. */
+export const BATCH_MAXIMUM = 100
+
 export const written = ({ id, method, params }: RpcQuestion) => ({ jsonrpc: "2.0", id, method, params })
 
 /** EIP-1474 "limit exceeded", and the HTTP status that some nodes write in its place. */
@@ -67,9 +70,10 @@ export const answersTo = (
   return answers.length === questions.length ? answers : undefined
 }
 
-/** One error in place of the array of answers; its code says whether the node takes no batches or refuses for now. */
+/** One error in place of the answers to a batch, alone or in an array; its code says whether the node takes no such batch or refuses for now. */
 export const errorInPlace = (body: unknown): NodeError | undefined => {
-  const envelope = Either.getOrUndefined(decodeEnvelope(body))
+  const only: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body
+  const envelope = Either.getOrUndefined(decodeEnvelope(only))
   const answer = envelope && answerOf(envelope)
   return answer?._tag === "NodeError" ? answer : undefined
 }

@@ -1,4 +1,5 @@
 /** What `doctor` looks at in a node, by what the service needs of it. */
+import { BATCH_MAXIMUM } from "../chain/JsonRpc.ts"
 import { type Check, degradedCheck, failed, ok } from "./Checks.ts"
 import { explain } from "./Explain.ts"
 import type { Rpc } from "./Rpc.ts"
@@ -110,11 +111,16 @@ const traceCheck = async (rpc: Rpc, { transaction }: Block): Promise<Check> => {
 }
 
 const batchCheck = async (rpc: Rpc): Promise<Check> => {
-  const asked = [1, 2].map(id => ({ jsonrpc: "2.0", id, method: "eth_chainId", params: [] }))
+  const asked = Array.from({ length: BATCH_MAXIMUM }, (_, id) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "eth_chainId",
+    params: []
+  }))
   const answer = await rpc.post(asked)
-  return Array.isArray(answer) && answer.length === 2
+  return Array.isArray(answer) && answer.length === BATCH_MAXIMUM
     ? ok("batches", "served")
-    : degradedCheck("batches", "not served; every read costs a round trip")
+    : degradedCheck("batches", `not served with ${BATCH_MAXIMUM} calls; every read costs a round trip`)
 }
 
 /** Each check stands for itself: a node that drops one call still gets the others' verdicts. */

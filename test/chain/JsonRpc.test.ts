@@ -69,6 +69,8 @@ describe("answers to a batch", () => {
   it("may be one error in their place, kept without its text", () => {
     assert.deepInclude(errorInPlace({ ...error, id: null }), { code: 3, data: "0x" })
     assert.notInclude(JSON.stringify(errorInPlace(error)), "any text")
-    for (const body of [[error], answer, null, "no", {}]) assert.isUndefined(errorInPlace(body))
+    assert.deepInclude(errorInPlace([error]), { code: 3, data: "0x" })
+    for (const body of [[error, error], [answer], [], answer, null, "no", {}])
+      assert.isUndefined(errorInPlace(body))
   })
 })

@@ -66,7 +66,7 @@ describe("batches", () => {
     )
   )
 
-  it.effect.each(["refusedByError", "refusedByStatus"] as const)(
+  it.effect.each(["refusedByError", "refusedByStatus", 2] as const)(
     "%s are learned once and sent singly",
     batches =>
       onNode(
@@ -91,6 +91,18 @@ describe("batches", () => {
         node.once("eth_gasPrice", { wire: { kind } })
         assert.strictEqual(yield* tagOf(session.all(reads)), "RPC_INVALID_RESPONSE")
         assert.deepStrictEqual(yield* session.all(reads), [1_000_000_000n, 0n, 0n])
+      })
+    )
+  )
+
+  it.effect("are not repeated singly where the one answer says that the node is at its limit", () =>
+    onNode(node =>
+      Effect.gen(function* () {
+        const session = yield* openSession
+        node.once("eth_gasPrice", { wire: { kind: "onlyAnswer", code: -32_005 } })
+        const before = node.roundTrips()
+        assert.strictEqual(yield* tagOf(session.all(reads)), "RPC_UNAVAILABLE")
+        assert.strictEqual(node.roundTrips() - before, 1)
       })
     )
   )

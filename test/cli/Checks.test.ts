@@ -101,6 +101,9 @@ describe("doctor", { timeout: 120_000 }, () => {
       "node debug_traceTransaction": "degraded",
       "node batches": "degraded"
     })
+    const cramped = await Effect.runPromise(Scope.extend(fakeNode({ batches: 99 }), scope))
+    const counted = await cli.run(["doctor", "--rpc", cramped.url, "--json"])
+    assert.deepInclude(verdicts(counted.stdout), { "node batches": "degraded" })
     assert.include(lenient.stdout, "an intent's deployment through another contract cannot be proved")
     node.on("eth_getBalance", { error: { code: -32_000, message: "missing trie node" } })
     const forgetful = await cli.run(["doctor", "--rpc", node.url])

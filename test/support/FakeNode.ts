@@ -31,8 +31,8 @@ export interface FakeBlock {
 
 export interface FakeNodeOptions {
   readonly chainId?: number
-  /** How batches are met: answered in reversed order, or refused by one error object or a status. */
-  readonly batches?: "taken" | "refusedByError" | "refusedByStatus"
+  /** How batches are met: answered in reversed order, or refused by one error object or a status, or beyond so many calls by an error to the first. */
+  readonly batches?: "taken" | "refusedByError" | "refusedByStatus" | number
   /** Real time that every honest answer takes, for load rather than for tests of deadlines. */
   readonly answersAfterMillis?: number
 }
@@ -209,10 +209,16 @@ const answerCalls = async (
   else answerJson(response, body)
 }
 
-const refuseBatch = (response: ServerResponse, how: FakeNodeOptions["batches"]) => {
-  const body = JSON.stringify(envelope(null, { error: { code: -32600, message: "no batches" } }))
+type Batches = FakeNodeOptions["batches"]
+
+const isTaken = (batch: ReadonlyArray<unknown>, batches: Batches): boolean =>
+  batches === "taken" || (typeof batches === "number" && batch.length <= batches)
+
+const refuseBatch = (response: ServerResponse, [first]: ReadonlyArray<unknown>, how: Batches) => {
+  const refusal = (id: unknown) => envelope(id, { error: { code: -32600, message: "no batches" } })
   if (how === "refusedByStatus") response.writeHead(400).end("no batches")
-  else answerJson(response, body)
+  else if (how === "refusedByError") answerJson(response, JSON.stringify(refusal(null)))
+  else answerJson(response, JSON.stringify([refusal(member(first, "id"))]))
 }
 
 export const startFakeNode = async ({
@@ -229,7 +235,7 @@ export const startFakeNode = async ({
     const body = await readBody(request)
     const roundTrip = ++roundTrips
     const batch = Array.isArray(body)
-    if (batch && batches !== "taken") return refuseBatch(response, batches)
+    if (Array.isArray(body) && !isTaken(body, batches)) return refuseBatch(response, body, batches)
     const asked = (Array.isArray(body) ? body : [body]).map(question => recordedCall(question, roundTrip))
     for (const call of asked) record(call)
     if (answersAfterMillis > 0) await setTimeout(answersAfterMillis)

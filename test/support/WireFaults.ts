@@ -12,8 +12,8 @@ export type WireFault =
   | { readonly kind: "doubledAnswer" }
   | { readonly kind: "truncated" }
   | { readonly kind: "cutJson" }
-  /** One error object in the place of every answer of a batch. */
-  | { readonly kind: "inPlace"; readonly code: number }
+  /** One error object in the place of every answer of a batch, or as the only one of their array. */
+  | { readonly kind: "inPlace" | "onlyAnswer"; readonly code: number }
   | { readonly kind: "huge"; readonly bytes: number }
   | { readonly kind: "drip"; readonly everyMillis: number }
 
@@ -22,6 +22,8 @@ const JSON_TYPE = { "content-type": "application/json" }
 export const answerJson = (response: ServerResponse, body: string): void => {
   response.writeHead(200, { ...JSON_TYPE, "content-length": Buffer.byteLength(body) }).end(body)
 }
+
+const refusal = (code: number) => ({ jsonrpc: "2.0", id: null, error: { code, message: "refused" } })
 
 const editAnswers = (body: string, edit: (answers: ReadonlyArray<unknown>) => ReadonlyArray<unknown>) => {
   const parsed: unknown = JSON.parse(body)
@@ -60,7 +62,9 @@ const drip = (response: ServerResponse, body: string, everyMillis: number) => {
 const spoiltText = (body: string, fault: WireFault): string | undefined => {
   switch (fault.kind) {
     case "inPlace":
-      return JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: fault.code, message: "refused" } })
+      return JSON.stringify(refusal(fault.code))
+    case "onlyAnswer":
+      return JSON.stringify([refusal(fault.code)])
     case "cutJson":
       return body.slice(0, -2)
     case "wrongId":
