@@ -2,6 +2,7 @@
 import { Effect, Either, Schema } from "effect"
 import program from "../../sandbox/artifacts/PackedCalls.json" with { type: "json" }
 import type { CallOutcome, CallRequest, ChainSession, Read } from "../chain/ChainClient.ts"
+import { isLimiting } from "../chain/JsonRpc.ts"
 import { call, code, creationCall } from "../chain/PinnedReads.ts"
 import type { RpcFailure } from "../chain/refusals.ts"
 import { type Address, type Bytes32, Hex } from "../values/Scalars.ts"
@@ -66,6 +67,12 @@ const returned = (told: Hex | undefined): CallOutcome | undefined =>
 
 const hashIn = (told: Hex | undefined): Bytes32 | undefined => (told === NOTHING ? NO_CODE : told)
 
+const settled = (outcome: CallOutcome, failsInside: boolean): CallOutcome =>
+  failsInside && isInDoubt(outcome) ? { _tag: "Reverted", data: "0x" } : outcome
+
+/** Some nodes refuse a view that reverts without data as they do one that they cannot run. */
+const isInDoubt = (outcome: CallOutcome): boolean => outcome._tag === "Refused" && !isLimiting(outcome.code)
+
 /** Each as it was told, or by itself in the order of those that were not. */
 const filled = <A>(told: ReadonlyArray<A | undefined>, alone: ReadonlyArray<A>): ReadonlyArray<A> => {
   const others = alone.values()
@@ -109,8 +116,12 @@ export const packedAnswers = (
 ): Effect.Effect<PackedAnswers, RpcFailure> => {
   const { outcomes, codeHashes } = packedTold(questions, row)
   const [callsLeft, codesLeft] = [untold(questions.calls, outcomes), untold(questions.codes, codeHashes)]
+  const isTold = row.length > 0
   const all = (called: ReadonlyArray<CallOutcome>, read: ReadonlyArray<Hex>): PackedAnswers => ({
-    outcomes: filled(outcomes, called),
+    outcomes: filled(
+      outcomes,
+      called.map(outcome => settled(outcome, isTold))
+    ),
     codeHashes: filled(codeHashes, read.map(codeHash))
   })
   if (callsLeft.length + codesLeft.length === 0) return Effect.succeed(all([], []))
@@ -122,8 +133,8 @@ export const packedAnswers = (
 }
 
 /** Whether the chain itself says that the call fails; false where it does not say so. */
-export const failsOnChain = (
-  session: ChainSession,
+const failsOnChain = (
+  session: Pick<ChainSession, "all">,
   { to, data }: PackedQuestions["calls"][number],
   at: Bytes32
 ): Effect.Effect<boolean> =>
@@ -133,6 +144,17 @@ export const failsOnChain = (
         Effect.map(([row]) => row.length === 1 && row[0] === undefined),
         Effect.orElseSucceed(() => false)
       )
+
+/** Where the node refused a view, the chain says whether it reverts. */
+export const settledOnChain = (
+  session: Pick<ChainSession, "all">,
+  asked: PackedQuestions["calls"][number],
+  at: Bytes32,
+  outcome: CallOutcome
+): Effect.Effect<CallOutcome> =>
+  isInDoubt(outcome)
+    ? Effect.map(failsOnChain(session, asked, at), fails => settled(outcome, fails))
+    : Effect.succeed(outcome)
 
 export const packedReads = (session: ChainSession, questions: PackedQuestions, at: Bytes32) =>
   Effect.flatMap(session.all([packedRead(questions, at)]), ([row]) =>

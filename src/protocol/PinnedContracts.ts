@@ -13,7 +13,6 @@ import {
   type Snapshot
 } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
-import { isLimiting } from "../chain/JsonRpc.ts"
 import { balance, call, callForAnyone, code, simulatedCall, storageWord } from "../chain/PinnedReads.ts"
 import { type RpcFailure, RpcInvalidResponse } from "../chain/refusals.ts"
 import type { Evidence } from "../values/Evidence.ts"
@@ -31,7 +30,7 @@ import type {
 import { type ContractNames, contractNames } from "./ContractNames.ts"
 import { type DependentCall, foretelling } from "./DependentCalls.ts"
 import { encodeCall } from "./EncodeCall.ts"
-import { failsOnChain } from "./PackedCalls.ts"
+import { settledOnChain } from "./PackedCalls.ts"
 import type { SnapshotFailure } from "./ResolveContract.ts"
 import { decodeRevert } from "./RevertReason.ts"
 import { ofRevert } from "./RevertText.ts"
@@ -167,15 +166,6 @@ const valueOf = <A, I>(
 
 type Outcome = Effect.Effect<CallOutcome, RpcFailure>
 
-/** Some nodes refuse a view that reverts without data as they do one that they cannot run. */
-const settled = (session: ChainSession, planned: Planned, at: Bytes32, outcome: CallOutcome): Outcome =>
-  outcome._tag !== "Refused" || isLimiting(outcome.code)
-    ? Effect.succeed(outcome)
-    : Effect.map(
-        failsOnChain(session, planned, at),
-        (fails): CallOutcome => (fails ? { _tag: "Reverted", data: "0x" } : outcome)
-      )
-
 const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): PinnedSnapshot => {
   const { chainId, hash } = block
   const asks = foretelling(session, hash)
@@ -197,7 +187,7 @@ const snapshotOn = (names: ContractNames, session: ChainSession, block: Block): 
       return yield* valueOf(planned, yield* run(planned), as)
     })
   const viewed = (planned: Planned, view: Read<CallOutcome>): Outcome =>
-    Effect.flatMap(askApart(view), outcome => settled(session, planned, hash, outcome))
+    Effect.flatMap(askApart(view), outcome => settledOnChain(session, planned, hash, outcome))
   const read = <A, I>(contract: string, name: string, args: Arguments, as: Schema.Schema<A, I>) =>
     Effect.flatMap(addressOf(contract), to => plan(contract, to, name, args)).pipe(
       Effect.flatMap(asking(as, planned => viewed(planned, callForAnyone(planned, hash))))

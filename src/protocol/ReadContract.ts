@@ -9,6 +9,7 @@ import { decodeNamedValues } from "./AbiValues.ts"
 import { nodeRefused } from "./Answers.ts"
 import { type EncodedCall, encodeCall } from "./EncodeCall.ts"
 import { inquireCall } from "./Inquiry.ts"
+import { settledOnChain } from "./PackedCalls.ts"
 import type { ProofRefusal } from "./Proof.ts"
 import type { ReadQuery, ReadResult, ResolveQuery } from "./ProtocolSchemas.ts"
 import { makeProving, type Prove } from "./Prove.ts"
@@ -86,8 +87,10 @@ const readWith = (catalog: CatalogShape, prove: Prove) =>
     const { resolution, also } = yield* prove(snapshot, request, target, to => inquireCall({ to, data }))
     const { abiHash, address } = resolution
     const planned = abiHash === likely.abiHash ? likely : yield* planRead(catalog, abiHash, request)
-    const [outcome] =
-      planned.call.data === data ? [also] : yield* snapshot.calls([{ to: address, data: planned.call.data }])
+    const asked = { to: address, data: planned.call.data }
+    const [told] = asked.data === data ? [also] : yield* snapshot.calls([asked])
+    const { session, block } = snapshot
+    const outcome = told && (yield* settledOnChain(session, asked, block.hash, told))
     const outputs = yield* outputsOf(planned, outcome)
     const { decodedArgs } = planned.call
     const result: ReadResult = { ...resolution, function: request.function, args: decodedArgs, outputs }

@@ -4,6 +4,7 @@ import type { CallOutcome } from "../chain/ChainClient.ts"
 import { call as callAt, code as codeAt } from "../chain/PinnedReads.ts"
 import type { RpcUnavailable } from "../chain/refusals.ts"
 import { nodeRefused } from "../protocol/Answers.ts"
+import { settledOnChain } from "../protocol/PackedCalls.ts"
 import type { PinnedSnapshot } from "../protocol/PinnedContracts.ts"
 import { codeHash } from "../protocol/RuntimeCode.ts"
 import type { Address, Bytes32, Hex } from "../values/Scalars.ts"
@@ -36,11 +37,18 @@ export const trustingTargets = Effect.fnUntraced(function* (
     ...contracts.map(to => codeAt(to, block.hash)),
     ...contracts.map(to => callAt({ to, data }, block.hash))
   ])
+  const settling = contracts.map((to, position) => {
+    const told = answers[contracts.length + position]
+    return typeof told === "object"
+      ? settledOnChain({ all: askAll }, { to, data }, block.hash, told)
+      : Effect.succeed(undefined)
+  })
+  const outcomes = yield* Effect.all(settling, { concurrency: "unbounded" })
   return yield* Effect.forEach(targets, ({ stepIndex, to }): Hashed => {
     const position = contracts.indexOf(to)
-    const [code, told] = [answers[position], answers[contracts.length + position]]
-    if (typeof told === "object" && told._tag === "Refused") return Effect.fail(nodeRefused(told.code))
-    return typeof code === "string" && typeof told === "object" && isTrue(told)
+    const [code, told] = [answers[position], outcomes[position]]
+    if (told?._tag === "Refused") return Effect.fail(nodeRefused(told.code))
+    return typeof code === "string" && told !== undefined && isTrue(told)
       ? Effect.succeed(codeHash(code))
       : Effect.fail(new ForwarderTargetUntrusted({ context: { stepIndex, target: to } }))
   })

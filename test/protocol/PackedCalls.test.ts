@@ -12,6 +12,7 @@ import { clientOver } from "../chain/ChainUnderTest.ts"
 import { owner, type Sandbox, startSandbox } from "../sandbox/support/Sandbox.ts"
 import { type Question, startRecordingProxy } from "../support/RecordingProxy.ts"
 import { rpc } from "../support/Rpc.ts"
+import { type NodeReply, scriptedChain } from "./support/ScriptedChain.ts"
 
 const at = (text: string) => checksummed(`0x${text.padStart(40, "0")}`)
 
@@ -96,11 +97,35 @@ describe("packed calls", () => {
       calls: calls([REVERTING, "0x"], [ECHO, "0x0102"], [ENDLESS, "0x"], [ECHO, "0x03"]),
       codes: [ENDLESS]
     })
-    assert.deepStrictEqual<unknown>(together.answers, apart.answers)
+    const { codeHashes, outcomes } = apart.answers
+    assert.strictEqual(outcomes[2]?._tag, "Refused")
+    assert.deepStrictEqual<unknown>(together.answers, {
+      codeHashes,
+      outcomes: outcomes.with(2, { _tag: "Reverted", data: "0x" })
+    })
     assert.strictEqual(together.asked, 3)
     const [reverted, echoed] = together.answers.outcomes
     assert.deepStrictEqual(reverted, { _tag: "Reverted", data: "0x01" })
     assert.deepStrictEqual(echoed, { _tag: "Returned", data: "0x0102" })
+  })
+
+  it.each<readonly [number, boolean, string]>([
+    [-32_000, true, "Reverted"],
+    [-32_000, false, "Refused"],
+    [-32_005, true, "Refused"]
+  ])("refused alone with %s are told by whether they failed inside, %s: %s", async (code, runs, tag) => {
+    const packed = (to: string): NodeReply =>
+      to === ECHO.toLowerCase() ? { result: "0x02" } : { error: { code: 3 } }
+    const script = { calls: () => ({ error: { code } }), ...(runs ? { packed } : {}) }
+    const questions = { calls: calls([REVERTING, "0x"], [ECHO, "0x"]), codes: [] }
+    const { outcomes } = await Effect.gen(function* () {
+      const { session, block } = yield* (yield* ChainClient).snapshot(1)
+      return yield* packedReads(session, questions, block.hash)
+    }).pipe(Effect.provide(scriptedChain(script)), Effect.runPromise)
+    assert.deepStrictEqual(
+      outcomes.map(({ _tag }) => _tag),
+      [tag, runs ? "Returned" : tag]
+    )
   })
 
   it.each<readonly [string, (row: Hex) => Hex]>([

@@ -138,6 +138,18 @@ describe("reading a contract", () => {
       })
     )
 
+    it.effect("is a revert where the node refuses the call and the chain says that it fails", () =>
+      Effect.gen(function* () {
+        const { script } = yield* controllerReplying({ error: { code: -32_000 } })
+        const refusalBut = (inside: NodeReply) =>
+          Effect.flip(read({}, { script: { ...script, packed: () => inside } }))
+        const reverted = yield* refusalBut({ error: { code: 3 } })
+        assert.strictEqual(reverted._tag, "CALL_REVERTED")
+        assert.deepStrictEqual(reverted.context, { revert: { selector: null } })
+        assert.strictEqual((yield* refusalBut(uint(1n)))._tag, "RPC_UNAVAILABLE")
+      })
+    )
+
     it.effect("refuses returned data that does not fit the ABI", () =>
       Effect.gen(function* () {
         for (const result of ["0x", "0x01", `0x01${"00".repeat(31)}`]) {
