@@ -33,11 +33,11 @@ const progressOf = (status: Observed<IndexerStatus>, chainId: number): IndexedMe
     return known({ block: found?.block ?? null, timestamp: found?.timestamp ?? null })
   })
 
-const groupOf = Effect.fnUntraced(function* (network: Network, origin: ProjectRow) {
+const groupOf = Effect.fnUntraced(function* (network: Network, origin: ProjectRow, most: number) {
   return yield* Effect.all(
     {
       group: observed(findGroup(network, origin.suckerGroupId)),
-      members: observed(membersOf(network, origin.suckerGroupId)),
+      members: observed(membersOf(network, origin.suckerGroupId, most)),
       status: observed(Effect.flatMap(Indexer, indexer => indexer.status(network)))
     },
     SIDE_BY_SIDE
@@ -82,11 +82,11 @@ export const showIndexedOmnichain = Effect.fn("IndexedOmnichain.show")(function*
       context: { chainId, projectId }
     })
   const row = origin.status === "known" ? origin.value.row : null
-  const found = row === null ? undefined : yield* groupOf(network, row)
+  const found = row === null ? undefined : yield* groupOf(network, row, maxMembers)
   const rows: Observed<ReadonlyArray<ProjectRow>> =
     found === undefined || row === null
       ? andThenObserved(origin, () => known([]))
-      : mapObserved(found.members, ({ items }) => originFirst(items, row))
+      : mapObserved(found.members, ({ items }) => originFirst(items, row).slice(0, maxMembers))
   const total =
     found === undefined ? mapObserved(rows, items => items.length) : mapObserved(found.members, countOf)
   const view: Omit<Indexed, "coverage"> = {
@@ -95,7 +95,7 @@ export const showIndexedOmnichain = Effect.fn("IndexedOmnichain.show")(function*
     group: {
       atomicAcrossChains: false,
       membersFound: total,
-      truncated: total.status === "known" && total.value > maxMembers,
+      truncated: total.status === "known" && rows.status === "known" && total.value > rows.value.length,
       maxMembers
     },
     indexedGroup:
@@ -103,7 +103,7 @@ export const showIndexedOmnichain = Effect.fn("IndexedOmnichain.show")(function*
         ? andThenObserved(origin, () => known(null))
         : mapObserved(found.group, ({ row }) => row),
     members: mapObserved(rows, items =>
-      items.slice(0, maxMembers).map((item, index) => ({
+      items.map((item, index) => ({
         chainId: item.chainId,
         projectId: item.projectId,
         membership: membershipOf(index === 0),

@@ -2,8 +2,9 @@
 import { Effect } from "effect"
 import { Indexer } from "../indexer/Indexer.ts"
 import type { Json, Network } from "../indexer/IndexerSchemas.ts"
+import { LIMITS } from "../indexer/Limits.ts"
 import { NetworkMismatch } from "../indexer/refusals.ts"
-import { listRows, oneRow } from "./IndexedRows.ts"
+import { type IndexedPage, listRows, oneRow } from "./IndexedRows.ts"
 import { GroupRow, ParticipantRow, ProjectRow } from "./IndexedSchemas.ts"
 
 const NEWER = ["balanceUsd"]
@@ -69,16 +70,37 @@ export const searchIndexedProjects = (query: string, page: Page) => {
 export const findProject = (network: Network, chainId: number, projectId: string) =>
   oneRow(projects, { network, chainId, projectId })
 
-const MOST_MEMBERS = 50
+const MOST_MEMBERS = 100
+const MOST_PAGES = 8
 
-/** By chain id. */
-export const membersOf = (network: Network, groupId: string) =>
-  listRows(projects, {
-    network,
-    filters: { suckerGroupId: groupId },
-    orderBy: { field: "chainId" },
-    limit: MOST_MEMBERS
-  })
+const joined = <A>(before: IndexedPage<A>, next: IndexedPage<A>): IndexedPage<A> => ({
+  ...next,
+  items: [...before.items, ...next.items],
+  coverage: { ...next.coverage, degraded: [...before.coverage.degraded, ...next.coverage.degraded] }
+})
+
+/** By chain id; a page may have fewer than were asked for before the last one. */
+export const membersOf = Effect.fnUntraced(function* (
+  network: Network,
+  groupId: string,
+  most: number = MOST_MEMBERS
+) {
+  const behind = (cursor: string | null, held: number) =>
+    listRows(projects, {
+      network,
+      filters: { suckerGroupId: groupId },
+      orderBy: { field: "chainId" },
+      limit: Math.min(most - held, LIMITS.maxRows),
+      cursor: cursor ?? undefined
+    })
+  let found = yield* behind(null, 0)
+  for (let pages = 1; pages < MOST_PAGES; pages++) {
+    const { items, pageInfo } = found
+    if (!pageInfo.hasNextPage || items.length >= most) break
+    found = joined(found, yield* behind(pageInfo.endCursor, items.length))
+  }
+  return found
+})
 
 export const findGroup = (network: Network, id: string) => oneRow(groups, { network, id })
 
