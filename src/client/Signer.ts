@@ -21,7 +21,7 @@ export interface TypedDataPayload {
 
 export interface Signer {
   readonly address: string
-  /** In hexadecimal, with 0x. */
+  /** Hex with 0x. */
   readonly signTypedData: (payload: TypedDataPayload) => Promise<string>
   /** Where it is connected, if to one chain at a time. */
   readonly chainId?: () => Promise<number>

@@ -26,9 +26,15 @@ export const degradedIn = (entity: Entity, rows: ReadonlyArray<CheckedRow>) =>
     )
   )
 
+/** Texts of the index's own making. */
+const OWN = new Set(["id", "suckerGroupId", "direction"])
+
 /** Anybody can make it as long as a transaction allows. */
 const isUnbounded = ({ base, list, name }: Column): boolean =>
-  list || base === "String" || base === "JSON" || (base === "Hex" && /metadata/i.test(name))
+  list ||
+  (base === "String" && !OWN.has(name)) ||
+  base === "JSON" ||
+  (base === "Hex" && /metadata/i.test(name))
 
 const rowTooLarge = new SourceAnswerTooLarge({
   detail:

@@ -4,7 +4,12 @@ import { Degraded, Provenance } from "../indexer/IndexerSchemas.ts"
 import { Address, ChainId, Uint256, UnixSeconds } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
 
-const text = Schema.NullOr(Schema.String)
+const text = Schema.optionalWith(
+  Schema.NullOr(Schema.String).annotations({
+    description: "absent where the row is larger with it than an answer may be"
+  }),
+  { exact: true }
+)
 const count = Schema.NonNegativeInt
 /** The source's numbers have a sign of their own where flows are summed. */
 const amount = Schema.String.pipe(Schema.pattern(/^(?:0|-?[1-9][0-9]*)$/)).annotations({

@@ -1,4 +1,5 @@
 import { afterAll, assert, describe, it } from "vitest"
+import { LIMITS } from "../../../src/indexer/Limits.ts"
 import { runGetOmnichainGroup } from "../../../src/operations/omnichain/get_omnichain_group/Run.ts"
 import { runGetAccount } from "../../../src/operations/projects/get_account/Run.ts"
 import { runGetActivity } from "../../../src/operations/projects/get_activity/Run.ts"
@@ -131,6 +132,23 @@ describe("a text of one row that is longer than is given", () => {
     }
     const whole = await bench.world.runPromise(showProject({ chainId: 10, projectId: "9" }, "indexer"))
     assert.notProperty(whole, "degraded")
+  })
+
+  it("is absent with the row's other texts where no answer has room for it", async () => {
+    const table = bench.source.table("project")
+    const name = (text: string) =>
+      bench.source.query(`UPDATE ${table} SET name = $1 WHERE id = '8453-7'`, [text])
+    await name("n".repeat(LIMITS.maxResponseBytes))
+    try {
+      const found = await bench.world.runPromise(showProject({ chainId: 8453, projectId: "7" }, "indexer"))
+      const row = found.source === "indexer" && found.indexed.status === "known" ? found.indexed.value : null
+      assert.deepInclude(row, { id: "8453-7", suckerGroupId: "own-8453-7", owner: CHECKSUMMED })
+      const fields = placesOf(found.source === "indexer" ? found.degraded : []).map(({ field }) => field)
+      assert.includeMembers(fields, ["name", "description", "tokenSymbol"])
+      for (const field of fields) assert.notProperty(row, String(field))
+    } finally {
+      await name("Seven Others")
+    }
   })
 
   it("is told of in a group's totals", async () => {

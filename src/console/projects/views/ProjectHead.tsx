@@ -35,7 +35,7 @@ export const ProjectHead = ({ place, capabilities, indexed }: ProjectHeadProps) 
         {row && (
           <>
             {(row.name ?? "") === "" ? " " : " calls itself "}
-            <Pieces pieces={[foreignName(row.name, "without a name")]} />
+            <Pieces pieces={[foreignName(row.name ?? null, "without a name")]} />
           </>
         )}
       </p>
