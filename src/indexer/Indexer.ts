@@ -36,6 +36,8 @@ export interface RowsQuery extends Scope {
   /** 1 to 50; 20 when absent. */
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
+  /** What cursors are bound to in place of what is asked, where that changes with what the source lacks. */
+  readonly bound?: Pick<RowsQuery, "fields" | "filters">
   /** Of the cursors that are given, where the caller takes no longer ones. */
   readonly longestCursor?: number | undefined
   /** Where the caller takes project ids that the source cannot hold: they have no rows, and are refused where it is absent. */

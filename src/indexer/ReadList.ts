@@ -58,6 +58,7 @@ const bindingOf = (entity: Entity, query: RowsQuery, { order }: Walk): CursorBin
   projectId: query.projectId,
   fields: query.fields,
   filters: query.filters,
+  ...query.bound,
   orderBy: order && [order.field, order.direction]
 })
 

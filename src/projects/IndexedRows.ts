@@ -106,7 +106,7 @@ interface OlderFilters {
   readonly note: string
 }
 
-type Query = Omit<RowsQuery, "fields" | "longestCursor" | "greatestProject">
+type Query = Omit<RowsQuery, "fields" | "bound" | "longestCursor" | "greatestProject">
 
 /** As inputs of operations take them. */
 const LONGEST_CURSOR = 1024
@@ -127,6 +127,7 @@ export const listRows = <A, I>(rows: Rows<A, I>, query: Query, older?: OlderFilt
             ...within(query),
             fields,
             filters,
+            bound: { fields: rows.fields, filters: query.filters },
             longestCursor: LONGEST_CURSOR,
             greatestProject: MAX_SAFE
           }),

@@ -165,6 +165,26 @@ describe("a source that lacks filters", () => {
       assert.deepEqual([candidates.status, candidates.value.items], ["known", []])
     }))
 
+  it("goes on after a page of one that lacked none, and the other way round", async () => {
+    const page = (ask: Ask, projectCursor?: string) =>
+      ask(runSearchProjects, { query: "seven", limit: 1, ...(projectCursor && { projectCursor }) })
+    const cursorOf = async (ask: Ask) => (await page(ask)).deployed.value.pageInfo.endCursor
+    const whole = await cursorOf(bench.ask)
+    await onOne(["project.balanceUsd"], async ask => {
+      const second = await page(ask, whole)
+      assert.deepEqual(second.deployed.value.coverage.missingFields, ["balanceUsd"])
+      assert.strictEqual(second.deployed.value.items[0].name, "Seven Seas")
+    })
+    await onOne([...FOLDING, "project.balanceUsd"], async ask =>
+      assert.strictEqual((await page(ask, whole)).deployed.value.items[0].name, "Seven Seas")
+    )
+    const older: Array<string> = []
+    await onOne(["project.balanceUsd"], async ask => {
+      older.push(await cursorOf(ask))
+    })
+    assert.strictEqual((await page(bench.ask, older[0])).deployed.value.items[0].name, "Seven Seas")
+  })
+
   it("for texts is not searched, and that is no fault of the service", () =>
     onOne([...FOLDING, "projectFilter.name_contains"], async ask => {
       const { deployed } = await ask(runSearchProjects, { query: "seven" })
