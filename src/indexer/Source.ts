@@ -13,6 +13,11 @@ export interface SourceAnswer {
 
 export type AskRefusal = TransportRefusal | GraphqlError
 
+/** It may be about the one question, whatever else the source takes. */
+export const isOfQuestionAlone = (refusal: AskRefusal): boolean =>
+  refusal._tag === "INDEXER_GRAPHQL_ERROR" ||
+  (refusal._tag === "INDEXER_UPSTREAM_HTTP_ERROR" && refusal.retryable === false)
+
 export type Ask = (question: SourceQuestion) => Effect.Effect<SourceAnswer, AskRefusal>
 
 const isError = (value: unknown): boolean =>

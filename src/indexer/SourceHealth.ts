@@ -2,7 +2,7 @@
 import { Duration, Effect } from "effect"
 import { steadyMillis } from "../values/SteadyClock.ts"
 import { STATUS_QUESTION } from "./Document.ts"
-import type { Ask, AskRefusal } from "./Source.ts"
+import { type Ask, type AskRefusal, isOfQuestionAlone } from "./Source.ts"
 
 interface Health {
   /** The same questions, of which it is remembered how they ended. */
@@ -14,8 +14,8 @@ const LASTS_MILLIS = 5_000
 const PROBE_DEADLINE = Duration.millis(1_500)
 
 /** Undefined where a failure is not the source's as a whole, or not surely. */
-const verdictOf = ({ _tag }: AskRefusal): boolean | undefined =>
-  _tag === "INDEXER_GRAPHQL_ERROR" || _tag === "INDEXER_RESPONSE_TOO_LARGE" ? undefined : false
+const verdictOf = (refusal: AskRefusal): boolean | undefined =>
+  isOfQuestionAlone(refusal) || refusal._tag === "INDEXER_RESPONSE_TOO_LARGE" ? undefined : false
 
 export const makeHealth = (ask: Ask): Health => {
   let verdict: boolean | undefined

@@ -7,7 +7,7 @@ import type { Network } from "./IndexerSchemas.ts"
 import { lackingFrom } from "./Introspection.ts"
 import { isSameLack, LACKS_NOTHING, type Lacking } from "./Lacking.ts"
 import { NotConfigured, QuestionRefused } from "./refusals.ts"
-import { type Ask, asking } from "./Source.ts"
+import { type Ask, asking, isOfQuestionAlone } from "./Source.ts"
 import { makeHealth } from "./SourceHealth.ts"
 import { measured } from "./SourceMetrics.ts"
 import { makeTransport } from "./Transport.ts"
@@ -49,7 +49,7 @@ const after = (seen: SeenSource, found: Option.Option<Lacking>): SeenSource => {
 /** A source that answers but does not describe itself lacks what it was known to lack. */
 const described = (ask: Ask, known: () => SeenSource) =>
   Effect.map(ask(SCHEMA_QUESTION), ({ data }) => lackingFrom(data)).pipe(
-    Effect.catchTag("INDEXER_GRAPHQL_ERROR", () => Effect.sync(() => Option.some(known().lacking)))
+    Effect.catchIf(isOfQuestionAlone, () => Effect.sync(() => Option.some(known().lacking)))
   )
 
 /** Looks at what the source serves: at start, from time to time, and at once where it did not take a question. */

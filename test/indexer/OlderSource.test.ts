@@ -154,31 +154,33 @@ describe("a source that is older than the pinned schema", () => {
       })
     ))
 
-  it("answers all the same when it does not describe itself, and lacks what it was known to lack", () =>
-    underClock(
-      Effect.fnUntraced(function* (indexer) {
-        source.lack(LACKING)
-        const undescribed = () =>
-          source.intercept((request, pass) =>
-            request.body.includes("__schema")
-              ? Promise.resolve(graphqlAnswer({ errors: [{ message: "Introspection is disabled." }] }))
-              : pass()
-          )
-        undescribed()
-        assert.isAbove((yield* indexer.list("payEvent", testnet)).items.length, 0)
-        assert.isTrue(yield* indexer.answers("testnet"))
-        source.intercept()
-        yield* TestClock.adjust("10 minutes")
-        yield* until(() => indexer.edition() > 0)
-        undescribed()
-        const asked = source.requests.length
-        yield* TestClock.adjust("10 minutes")
-        yield* until(() => source.requests.length > asked)
-        yield* turn
-        assert.strictEqual(yield* code(lacking(indexer)), "INDEXER_UNSUPPORTED_ENTITY")
-        assert.isTrue(yield* indexer.answers("testnet"))
-      })
-    ))
+  it.each([200, 400])(
+    "answers all the same when it does not describe itself, with status %s, and lacks what it was known to lack",
+    status =>
+      underClock(
+        Effect.fnUntraced(function* (indexer) {
+          source.lack(LACKING)
+          const disabled = { errors: [{ message: "Introspection is disabled." }] }
+          const undescribed = () =>
+            source.intercept((request, pass) =>
+              request.body.includes("__schema") ? Promise.resolve(graphqlAnswer(disabled, status)) : pass()
+            )
+          undescribed()
+          assert.isAbove((yield* indexer.list("payEvent", testnet)).items.length, 0)
+          assert.isTrue(yield* indexer.answers("testnet"))
+          source.intercept()
+          yield* TestClock.adjust("10 minutes")
+          yield* until(() => indexer.edition() > 0)
+          undescribed()
+          const asked = source.requests.length
+          yield* TestClock.adjust("10 minutes")
+          yield* until(() => source.requests.length > asked)
+          yield* turn
+          assert.strictEqual(yield* code(lacking(indexer)), "INDEXER_UNSUPPORTED_ENTITY")
+          assert.isTrue(yield* indexer.answers("testnet"))
+        })
+      )
+  )
 
   it("is looked at at once where it does not take a question, and is asked for what it serves", () =>
     underClock(

@@ -1,6 +1,12 @@
 import { Effect, TestClock, TestContext } from "effect"
 import { assert, describe, it } from "vitest"
-import { GraphqlError, InvalidResponse, Timeout, Unavailable } from "../../src/indexer/refusals.ts"
+import {
+  GraphqlError,
+  InvalidResponse,
+  Timeout,
+  Unavailable,
+  UpstreamHttpError
+} from "../../src/indexer/refusals.ts"
 import type { Ask, AskRefusal } from "../../src/indexer/Source.ts"
 import { makeHealth } from "../../src/indexer/SourceHealth.ts"
 
@@ -41,7 +47,8 @@ describe("whether a source works", () => {
       })
     ))
 
-  for (const failure of [new Unavailable(), new Timeout(), new InvalidResponse()])
+  const busy = new UpstreamHttpError({ context: { status: 503 }, retryable: true })
+  for (const failure of [new Unavailable(), new Timeout(), new InvalidResponse(), busy])
     it(`follows a question that ends with ${failure._tag} at once`, () =>
       underClock(
         Effect.fnUntraced(function* ({ answers, heard, asked, ends }) {
@@ -56,18 +63,22 @@ describe("whether a source works", () => {
         })
       ))
 
-  it("is probed where a question was refused, which a source does that works and one whose tables are gone", () =>
-    underClock(
-      Effect.fnUntraced(function* ({ answers, heard, asked, ends }) {
-        ends(new GraphqlError())
-        yield* Effect.ignore(heard(QUESTION))
-        assert.isFalse(yield* answers)
-        assert.deepStrictEqual(asked, [QUESTION.query, "{_meta{status}}"])
-        yield* Effect.ignore(heard(QUESTION))
-        ends(Effect.succeed({ _meta: { status: {} } }))
-        assert.isTrue(yield* answers)
-      })
-    ))
+  for (const refusal of [
+    new GraphqlError(),
+    new UpstreamHttpError({ context: { status: 400 }, retryable: false })
+  ])
+    it(`is probed where a question ends with ${refusal._tag}, as of a source that works and of one whose tables are gone`, () =>
+      underClock(
+        Effect.fnUntraced(function* ({ answers, heard, asked, ends }) {
+          ends(refusal)
+          yield* Effect.ignore(heard(QUESTION))
+          assert.isFalse(yield* answers)
+          assert.deepStrictEqual(asked, [QUESTION.query, "{_meta{status}}"])
+          yield* Effect.ignore(heard(QUESTION))
+          ends(Effect.succeed({ _meta: { status: {} } }))
+          assert.isTrue(yield* answers)
+        })
+      ))
 
   it("is no longer so where a probe is not answered in time, or with something else", () =>
     underClock(
