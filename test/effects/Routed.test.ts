@@ -4,8 +4,24 @@ import { laterDeployment } from "../../src/catalog/LaterRollout.ts"
 import type { RawLog } from "../../src/chain/ChainClient.ts"
 import { ROUTER, TIERS_HOOK } from "./support/ContractIds.ts"
 import { sendPayouts } from "./support/PayoutScenarios.ts"
-import { catalog, deployment, HASH, judged, logsOf, OTHER, otherLog, POOL } from "./support/Receipts.ts"
-import { payRoutedForTiers, payRoutedNative, setPool, setPoolByKey } from "./support/RoutingScenarios.ts"
+import {
+  catalog,
+  deployment,
+  type Fields,
+  HASH,
+  judged,
+  logsOf,
+  OTHER,
+  otherLog,
+  POOL
+} from "./support/Receipts.ts"
+import {
+  payRoutedForTiers,
+  payRoutedNative,
+  payRoutedToken,
+  setPool,
+  setPoolByKey
+} from "./support/RoutingScenarios.ts"
 
 const { call, emissions } = payRoutedNative
 
@@ -75,6 +91,45 @@ describe("a routed payment", () => {
       { ...other, data: "0x" as const }
     ])
       assert.strictEqual(beside(unread), "unknown")
+  })
+})
+
+describe("a routed payment with a minimum", () => {
+  const asked = payRoutedToken
+  const beneath = {
+    status: "unknown",
+    reason: "the MintTokens events do not add up to the minimum"
+  } as const
+  const issuing = (...issued: ReadonlyArray<Fields>) =>
+    judged(
+      asked.call,
+      logsOf(
+        asked.emissions.flatMap(each =>
+          each.event === "MintTokens"
+            ? issued.map(fields => ({ ...each, fields: { ...each.fields, ...fields } }))
+            : [each]
+        )
+      )
+    )
+  const ofCount = (beneficiaryTokenCount: string) => ({ beneficiaryTokenCount })
+
+  it("is in doubt where the terminal got a part alone, and another one the rest", () => {
+    for (const judgement of [issuing(), issuing(ofCount("4")), issuing(ofCount("2"), ofCount("2"))])
+      assert.deepInclude(judgement, beneath)
+  })
+
+  it("is verified by what the beneficiary got in all, whoever had it issued", () => {
+    const { status, events = [] } = issuing({ ...ofCount("3"), caller: OTHER }, ofCount("2"))
+    assert.strictEqual(status, "verified")
+    assert.includeDeepMembers(
+      [...events],
+      ["3", "2"].map(count => ({ event: "MintTokens", ...ofCount(count) }))
+    )
+  })
+
+  it("is in doubt where another one got tokens, or tokens of another project", () => {
+    assert.deepInclude(issuing({ beneficiary: OTHER }), beneath)
+    assert.deepInclude(issuing({ projectId: "3" }), beneath)
   })
 })
 

@@ -1,9 +1,17 @@
 import { poolIdOf } from "../../../src/protocol/PoolIds.ts"
 import { ZERO_ADDRESS } from "../../../src/values/Scalars.ts"
-import { BUYBACK, BUYBACK_REGISTRY, ROUTER, ROUTER_REGISTRY, TERMINAL, TOKEN } from "./ContractIds.ts"
+import {
+  BUYBACK,
+  BUYBACK_REGISTRY,
+  CONTROLLER,
+  ROUTER,
+  ROUTER_REGISTRY,
+  TERMINAL,
+  TOKEN
+} from "./ContractIds.ts"
 import { minted, tiersAsked } from "./PaymentScenarios.ts"
 import { ACCOUNT, BENEFICIARY, callTo, deployment, HOLDER, NATIVE, OTHER, POOL } from "./Receipts.ts"
-import { CYCLE, cycle, type Evented, type Scenario } from "./Scenario.ts"
+import { atLeast, CYCLE, cycle, type Evented, type Scenario, terminalAddress } from "./Scenario.ts"
 
 const PAY = "pay(uint256,address,uint256,address,uint256,string,bytes)"
 
@@ -34,6 +42,26 @@ const ledShown = {
   newlyIssuedTokenCount: "5"
 }
 
+const issued: Evented = {
+  contractId: CONTROLLER,
+  event: "MintTokens",
+  role: "proof",
+  repeats: true,
+  fields: {
+    beneficiary: BENEFICIARY,
+    projectId: "2",
+    tokenCount: "6",
+    beneficiaryTokenCount: "5",
+    memo: "",
+    reservedPercent: "1000",
+    caller: terminalAddress
+  },
+  identity: ["projectId", "beneficiary"],
+  free: ["tokenCount", "memo", "reservedPercent", "caller"],
+  wrong: { beneficiaryTokenCount: "4" },
+  allows: { beneficiaryTokenCount: atLeast(5n) }
+}
+
 const registry = deployment(ROUTER_REGISTRY).address
 const router = deployment(ROUTER).address
 
@@ -56,11 +84,12 @@ export const payRoutedToken: Scenario = {
     deployment(TOKEN).address,
     "1000",
     BENEFICIARY,
-    "0",
+    "5",
     "thänks",
     "0xab"
   ]),
   emissions: [
+    issued,
     {
       contractId: TOKEN,
       event: "Transfer",
@@ -71,7 +100,11 @@ export const payRoutedToken: Scenario = {
     },
     led(router)
   ],
-  events: [ledShown, { event: "Transfer", from: ACCOUNT, to: registry, value: "1000" }]
+  events: [
+    ledShown,
+    { event: "MintTokens", beneficiaryTokenCount: "5" },
+    { event: "Transfer", from: ACCOUNT, to: registry, value: "1000" }
+  ]
 }
 
 const TIERS_METADATA = tiersAsked([5n, 9n])

@@ -11,6 +11,8 @@ type Role = "proof" | "strengthening" | "row"
 
 export interface Evented extends Emission {
   readonly role: Role
+  /** Others of its kind beside it are no matter, whatever they say. */
+  readonly repeats?: true
   /** Another value of these makes the event one about something else. */
   readonly identity: ReadonlyArray<string>
   /** Another value of these is no matter. */

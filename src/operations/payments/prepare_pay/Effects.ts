@@ -1,8 +1,9 @@
-/** A payment that a router leads to the terminal, with the tokens of the tiers that it asks a shop for. Free: what the terminal gets for what the wallet gave, and what it issues for that. */
+/** A payment that a router leads to the terminal, with the tokens of the tiers that it asks a shop for. Free: what the terminal gets for what the wallet gave, and what is issued for that beyond the minimum. */
 
 import { Either, Schema } from "effect"
 import { TIERS_HOOK } from "../../../catalog/CloneFamilies.ts"
 import {
+  CONTROLLER,
   GATEWAY,
   MULTI_TERMINAL,
   PROJECT_TOKEN,
@@ -24,6 +25,7 @@ const Args = Schema.Struct({
   token: Address,
   amount: Schema.String,
   beneficiary: Schema.String,
+  minReturnedTokens: Schema.String,
   memo: Schema.String,
   metadata: Schema.String
 })
@@ -54,6 +56,21 @@ const led = ({ args, logs, target, published }: RoutedScene, emitter: Emitter): 
   })
 }
 
+/** A router may pay another terminal, which pays a part on: the minimum is enforced where the money went, and its tokens may be another's. */
+const issued = ({ args, logs, published }: RoutedScene): EffectProof => {
+  const { projectId, beneficiary, minReturnedTokens } = args
+  if (minReturnedTokens === "0") return Either.right([])
+  const event = "MintTokens"
+  const about = { projectId, beneficiary }
+  const minted = published(CONTROLLER).map(emitter => eventsAbout(logs, { emitter, event, about }))
+  return Either.flatMap(Either.all(minted), found => {
+    const counts = found.flat().map(({ beneficiaryTokenCount }) => String(beneficiaryTokenCount))
+    return counts.reduce((total, count) => total + BigInt(count), 0n) < BigInt(minReturnedTokens)
+      ? doubted(`the ${event} events do not add up to the minimum`)
+      : Either.right(counts.map(beneficiaryTokenCount => ({ event, beneficiaryTokenCount })))
+  })
+}
+
 /** An ERC-20 has the events of the project tokens that are used here. */
 const taken = ({ args, account, target, logs, published }: RoutedScene): EffectProof => {
   const { token, amount } = args
@@ -77,7 +94,7 @@ const payRouted = predicate({
   name: "pay_routed",
   contractId: ROUTER_REGISTRY,
   signature: "pay(uint256,address,uint256,address,uint256,string,bytes)",
-  witnesses: [MULTI_TERMINAL, ROUTER, GATEWAY, PROJECT_TOKEN, TIERS_HOOK],
+  witnesses: [MULTI_TERMINAL, CONTROLLER, ROUTER, GATEWAY, PROJECT_TOKEN, TIERS_HOOK],
   args: Args,
   judge: scene =>
     Either.gen(function* () {
@@ -85,8 +102,9 @@ const payRouted = predicate({
         return yield* doubted("a gateway keeps the money of a routed payment that failed")
       const terminal = yield* sole(scene.published(MULTI_TERMINAL), MULTI_TERMINAL)
       const paid = yield* led(scene, terminal)
+      const tokens = yield* issued(scene)
       const mints = yield* mintedTiers({ ...scene, target: terminal })
-      return [paid, ...(yield* taken(scene)), ...mints]
+      return [paid, ...tokens, ...(yield* taken(scene)), ...mints]
     })
 })
 
