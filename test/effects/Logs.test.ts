@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import type { RawLog } from "../../src/chain/ChainClient.ts"
-import { cashOut, cashOutSwap, quoted } from "./support/CashOutScenarios.ts"
+import { cashOut } from "./support/CashOutScenarios.ts"
 import { PROJECTS, TERMINAL, TOKEN } from "./support/ContractIds.ts"
 import { payNative } from "./support/PaymentScenarios.ts"
 import { drawOf, sendPayouts, split, useAllowance } from "./support/PayoutScenarios.ts"
@@ -9,7 +9,6 @@ import {
   ACCOUNT,
   BLOCK,
   callTo,
-  deployment,
   type Emission,
   HASH,
   judged,
@@ -179,66 +178,6 @@ describe("a draw on the allowance", () => {
     const fields = { ...used.fields, amountPaidOut: "0", netAmountPaidOut: "0" }
     const { status, reason } = judged(call, logsOf([{ ...used, fields }]))
     assert.deepStrictEqual([status, reason], ["unknown", "the draw paid nothing out"])
-  })
-})
-
-describe("a cash-out by a swap", () => {
-  const [, swap] = cashOutSwap.emissions
-  const hook = swap?.contractId ?? ""
-  const [cashing] = cashOutSwap.emissions
-  const failed: Emission = {
-    contractId: hook,
-    event: "SellSwapReverted",
-    fields: { projectId: "2", holder: OTHER, amount: "1", caller: OTHER }
-  }
-
-  it("is in doubt when the sale failed, even where none was asked for", () => {
-    for (const { call, emissions } of [cashOutSwap, cashOut])
-      assert.deepStrictEqual(judged(call, logsOf([...emissions, failed])), {
-        status: "unknown",
-        verifier: "cash_out",
-        reason: "the hook's sale failed"
-      })
-  })
-
-  it("does not care for another project's failed sale", () => {
-    const foreign = { ...failed, fields: { ...failed.fields, projectId: "3" } }
-    assert.strictEqual(judged(cashOut.call, logsOf([...cashOut.emissions, foreign])).status, "verified")
-  })
-
-  const withMetadata = (metadata: string, reclaimAmount = "0") => {
-    const [holder, projectId, count, token, , beneficiary] = cashOutSwap.call.decoded.args
-    const call = callTo(TERMINAL, cashOutSwap.call.decoded.function, [
-      holder,
-      projectId,
-      count,
-      token,
-      "0",
-      beneficiary,
-      metadata
-    ])
-    const emission = cashing ?? assert.fail("no event")
-    return judged(call, logsOf([{ ...emission, fields: { ...emission.fields, metadata, reclaimAmount } }]))
-  }
-
-  it("needs no swap where the metadata says to skip it, or means another hook", () => {
-    const { address } = deployment(hook)
-    assert.strictEqual(withMetadata(quoted(address, 80n, true)).status, "verified")
-    assert.strictEqual(withMetadata(quoted(OTHER, 80n, false)).status, "verified")
-    assert.strictEqual(withMetadata(quoted(address, 80n, false)).status, "unknown")
-  })
-
-  it("needs no swap where the treasury gave the minimum that the metadata asks of the hook", () => {
-    const asked = quoted(deployment(hook).address, 80n, false)
-    assert.strictEqual(withMetadata(asked, "80").status, "verified")
-    assert.strictEqual(withMetadata(asked, "79").status, "unknown")
-    assert.strictEqual(withMetadata(quoted(deployment(hook).address, 0n, false), "0").status, "unknown")
-  })
-
-  it("is in doubt where the metadata's entry is cut off or no entry at all", () => {
-    const { address } = deployment(hook)
-    assert.strictEqual(withMetadata(quoted(address, 80n, false).slice(0, -64)).status, "unknown")
-    assert.strictEqual(withMetadata(`0x${"00".repeat(64)}`).status, "verified")
   })
 })
 

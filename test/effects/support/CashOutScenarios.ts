@@ -1,7 +1,7 @@
 import { keccak256Utf8 } from "../../../src/values/Keccak.ts"
 import { BUYBACK, CONTROLLER, TERMINAL } from "./ContractIds.ts"
 import { ACCOUNT, BENEFICIARY, callTo, deployment, HOLDER, NATIVE } from "./Receipts.ts"
-import { atLeast, CYCLE, cycle, type Evented, type Scenario, terminalAddress } from "./Scenario.ts"
+import { atLeast, CYCLE, cycle, type Evented, type Scenario, terminalAddress, upTo } from "./Scenario.ts"
 
 const CASH_OUT = "cashOutTokensOf(address,uint256,uint256,address,uint256,address,bytes)"
 
@@ -81,10 +81,10 @@ export const cashOutSwap: Scenario = {
         amountReceived: "81",
         caller: terminalAddress
       },
-      identity: ["projectId"],
-      free: ["cashOutCount", "poolId", "caller"],
-      wrong: { amountReceived: "79" },
-      allows: { amountReceived: atLeast(80n) }
+      identity: ["projectId", "caller"],
+      free: ["poolId"],
+      wrong: { cashOutCount: "501", amountReceived: "79" },
+      allows: { cashOutCount: upTo(500n), amountReceived: atLeast(80n) }
     }
   ],
   events: [

@@ -7,6 +7,7 @@ import {
   atMostOne,
   between,
   doubted,
+  eventsAbout,
   exactlyOne,
   is,
   none,
@@ -59,9 +60,6 @@ const burned = ({ args, target, logs, published }: CashOutScene): EffectProof =>
     found => found.flat()
   )
 
-const exactlyOneOf: typeof atMostOne = (logs, expected) =>
-  Either.map(exactlyOne(logs, expected), fields => [fields])
-
 const WORDS = [
   { name: "minimum", type: "uint256" },
   { name: "skip", type: "bool" }
@@ -69,27 +67,32 @@ const WORDS = [
 
 const quote = Schema.decodeUnknownEither(Schema.Tuple(Schema.String, Schema.Boolean))
 
+/** The hook does not say whose tokens it sold, and a revnet takes some of them first. */
+const sold = ({ args, target, logs }: CashOutScene, hook: Emitter, minimum: string): EffectProof =>
+  Either.gen(function* () {
+    const { projectId, cashOutCount } = args
+    const subject = { emitter: target, event: "CashOutTokens", about: { projectId } }
+    const [, another] = yield* eventsAbout(logs, subject)
+    if (another !== undefined) return yield* doubted("another cash-out of the project may be what was sold")
+    const swap = yield* exactlyOne(logs, {
+      emitter: hook,
+      event: "CashOutSwap",
+      about: { projectId, caller: target.address },
+      says: { cashOutCount: between("1", cashOutCount), amountReceived: between(minimum) },
+      shows: ["projectId", "cashOutCount", "amountReceived"]
+    })
+    return [swap]
+  })
+
 /** Where the treasury gives the asked minimum, the hook leaves the cash-out to it. */
-const swapped = (
-  { args, logs }: CashOutScene,
-  hook: Emitter,
-  { reclaimAmount }: EventFields
-): EffectProof => {
-  const entry = metadataEntry(args.metadata, "cashOut", hook.address, WORDS.length)
+const swapped = (scene: CashOutScene, hook: Emitter, { reclaimAmount }: EventFields): EffectProof => {
+  const entry = metadataEntry(scene.args.metadata, "cashOut", hook.address, WORDS.length)
   if (entry === undefined) return Either.right([])
   const asked = Either.flatMap(decodeValues(WORDS, entry), quote)
   if (Either.isLeft(asked)) return doubted("the metadata's entry for the buyback hook cannot be read")
   const [minimum, skip] = asked.right
-  if (skip) return Either.right([])
   const isReclaimed = reclaimAmount !== "0" && between(minimum)(reclaimAmount)
-  const sold = isReclaimed ? atMostOne : exactlyOneOf
-  return sold(logs, {
-    emitter: hook,
-    event: "CashOutSwap",
-    about: { projectId: args.projectId },
-    says: { amountReceived: between(minimum) },
-    shows: ["projectId", "cashOutCount", "amountReceived"]
-  })
+  return skip || isReclaimed ? Either.right([]) : sold(scene, hook, minimum)
 }
 
 const cashOut = predicate({
