@@ -29,7 +29,7 @@ export interface Effected {
   readonly summary?: unknown
   /** A call at the receipt's block, which has to be canonical. */
   readonly read: ReadAtBlock
-  /** What the same receipt was judged to be before: it stands while the block cannot be read again. */
+  /** What the same receipt was judged to be before: it stands while the block or the calldata cannot be read. */
   readonly before?: Semantic | undefined
   /** Where the canonical forwarder carried the call for the wallet. */
   readonly forwarded?: Forwarded
@@ -75,11 +75,20 @@ interface Known {
   readonly args: EventFields
 }
 
-/** Reads the calldata, which is what was signed, by the ABI that the plan names. */
+const presentAbi = Effect.fnUntraced(function* (catalog: CatalogShape, { chainId, to, decoded }: Call) {
+  const there = Option.getOrUndefined(catalog.deploymentAt(chainId, to))
+  if (there?.contractId === decoded.contractId) return there.abiHash
+  return (yield* catalog.declaration(decoded.contractId)).abiHash ?? decoded.abiHash
+})
+
+/** Reads the calldata, which is what was signed, by the ABI that the plan names or, where the catalog lost that, by its contract's present one. */
 const known = Effect.fnUntraced(
-  function* (catalog: CatalogShape, { data, decoded }: Call) {
-    const abi = yield* catalog.abi(decoded.abiHash)
-    const entry = (yield* catalog.functions(decoded.abiHash)).get(decoded.function)
+  function* (catalog: CatalogShape, call: Call) {
+    const { data, decoded } = call
+    const named = Effect.as(catalog.abi(decoded.abiHash), decoded.abiHash)
+    const abiHash = yield* Effect.orElse(named, () => presentAbi(catalog, call))
+    const abi = yield* catalog.abi(abiHash)
+    const entry = (yield* catalog.functions(abiHash)).get(decoded.function)
     if (entry === undefined || selectorOfEntry(entry) !== data.slice(0, 10)) return Option.none<Known>()
     return Option.map(Either.getRight(decodeValues(entry.inputs, `0x${data.slice(10)}`)), values => ({
       abi,
@@ -96,6 +105,9 @@ const isCanonical = (catalog: CatalogShape, { target }: Predicate, { chainId, to
 const told = (events: ReadonlyArray<EventFields>): ToldEffects => ({ events })
 const toldByState = (reason: string): ToldEffects => ({ events: [], reason })
 
+/** What a verdict rests on cannot be had now, which proves nothing and disproves nothing. */
+class Unread extends Data.TaggedError("Unread")<{ readonly reason: string }> {}
+
 const judged = Effect.fnUntraced(function* (
   catalog: CatalogShape,
   predicate: Predicate,
@@ -104,7 +116,7 @@ const judged = Effect.fnUntraced(function* (
   if (!isCanonical(catalog, predicate, call))
     return doubted("the catalog does not have the target on its chain")
   const read = yield* known(catalog, call)
-  if (Option.isNone(read)) return doubted("the catalog cannot read the calldata")
+  if (Option.isNone(read)) return yield* new Unread({ reason: "the catalog cannot read the calldata" })
   const { abi, args } = read.value
   const witnesses = new Map(
     yield* Effect.forEach(predicate.witnesses, id => publishedOf(catalog, call.chainId, id))
@@ -120,9 +132,12 @@ const judged = Effect.fnUntraced(function* (
     published: id => witnesses.get(id) ?? []
   }
   const question = predicate.asks(scene)
-  return Option.isNone(question)
-    ? Either.map(predicate.judge(scene), told)
-    : Either.map(yield* askTarget(scene.target, question.value, readAtBlock), toldByState)
+  if (Option.isNone(question)) return Either.map(predicate.judge(scene), told)
+  const answer = yield* Effect.mapError(
+    askTarget(scene.target, question.value, readAtBlock),
+    () => new Unread({ reason: "no event tells of it, and its block could not be read" })
+  )
+  return Either.map(answer, toldByState)
 })
 
 const carried = Effect.fnUntraced(function* (catalog: CatalogShape, effected: Effected) {
@@ -170,13 +185,9 @@ const verifier = (byCall: ReadonlyMap<string, Predicate>) =>
     const predicate = byCall.get(`${contractId} ${signature}`)
     if (predicate === undefined)
       return judgedElsewhere(effected) ?? ({ status: "unmodeled" } satisfies Semantic)
-    const unread: Semantic = {
-      status: "unknown",
-      verifier: predicate.name,
-      reason: "no event tells of it, and its block could not be read"
-    }
     return yield* Effect.match(judged(catalog, predicate, effected), {
-      onFailure: () => effected.before ?? unread,
+      onFailure: ({ reason: why }): Semantic =>
+        effected.before ?? { status: "unknown", verifier: predicate.name, reason: why },
       onSuccess: proof => semanticOf(predicate.name, proof)
     }).pipe(Effect.catchAllDefect(mistaken(predicate.name)))
   })

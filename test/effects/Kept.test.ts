@@ -4,7 +4,7 @@ import { assert, describe, it } from "vitest"
 import { doubted } from "../../src/effects/Judgement.ts"
 import type { EffectProof } from "../../src/effects/Predicate.ts"
 import { verifierOf } from "../../src/effects/Verify.ts"
-import type { Semantic } from "../../src/plans/Plan.ts"
+import type { Call, Semantic } from "../../src/plans/Plan.ts"
 import { predicates } from "./support/Installed.ts"
 import { judged, logsOf } from "./support/Receipts.ts"
 import { scenarios } from "./support/Scenarios.ts"
@@ -83,6 +83,21 @@ describe("what a predicate of a team may do", () => {
       judging(() => doubted(reason)),
       { status: "unknown", verifier, reason: told }
     )
+  })
+})
+
+describe("a process whose catalog cannot read the calldata", () => {
+  const unread: Call = { ...call, data: "0x12345678" }
+  const judgedBefore = (before?: Semantic) =>
+    judged(unread, logsOf(emissions), before === undefined ? {} : { before })
+
+  it("leaves what one that could found, and proves nothing by itself", () => {
+    for (const status of ["verified", "unknown", "failed"] as const) {
+      const before: Semantic = { status, verifier }
+      assert.deepStrictEqual(judgedBefore(before), before)
+    }
+    const reason = "the catalog cannot read the calldata"
+    assert.deepStrictEqual(judgedBefore(), { status: "unknown", verifier, reason })
   })
 })
 

@@ -47,13 +47,17 @@ describe.each(scenarios)("$name", scenario => {
   it("is unknown where the catalog cannot read the calldata", () => {
     const readings: ReadonlyArray<Call> = [
       { ...call, data: `0x${"00".repeat(4)}${call.data.slice(10)}` },
-      { ...call, data: `0x${call.data.slice(2, Math.min(74, call.data.length - 2))}` },
-      { ...call, decoded: { ...call.decoded, abiHash: "ab".repeat(32) } }
+      { ...call, data: `0x${call.data.slice(2, Math.min(74, call.data.length - 2))}` }
     ]
     for (const reading of readings) {
       const { status, verifier: by } = judged(reading, logs)
       assert.deepStrictEqual([status, by], ["unknown", verifier])
     }
+  })
+
+  it("is verified by its contract's present ABI where the catalog lost the one that the plan names", () => {
+    const decoded = { ...call.decoded, abiHash: "ab".repeat(32) }
+    assert.strictEqual(judged({ ...call, decoded }, logs).status, "verified")
   })
 
   it("is unknown where its target is not of the catalog", () => {
