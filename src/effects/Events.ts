@@ -36,11 +36,17 @@ const parametersOf = ({ abi }: Emitter, event: string): Read<ReadonlyArray<AbiPa
 
 const isIndexed = ({ indexed }: AbiParameter): boolean => indexed === true
 
+const HASHED = /^(?:string|bytes|tuple)$|\]$/
+
+/** A text, bytes, a list and a tuple stand in a topic by their hash. */
+const asTopic = (parameter: AbiParameter): AbiParameter =>
+  HASHED.test(parameter.type) ? { name: parameter.name, type: "bytes32" } : parameter
+
 const fieldsBy = (parameters: ReadonlyArray<AbiParameter>, values: ReadonlyArray<unknown>): EventFields =>
   Object.fromEntries(parameters.map(({ name }, index) => [name, values[index]]))
 
 const topicsOf = (parameters: ReadonlyArray<AbiParameter>, log: RawLog): EventFields | undefined => {
-  const indexed = parameters.filter(isIndexed)
+  const indexed = parameters.filter(isIndexed).map(asTopic)
   const topics = log.topics.slice(1)
   if (topics.length !== indexed.length) return undefined
   const words = decodeValues(indexed, `0x${topics.map(topic => topic.slice(2)).join("")}`)
