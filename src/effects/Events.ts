@@ -17,6 +17,7 @@ export interface Emitter {
 
 export interface Subject {
   readonly emitter: Emitter
+  /** Its name, or its signature where the ABI has several of the name. */
   readonly event: string
   /** The fields by which an event is about this call. */
   readonly about: EventFields
@@ -25,13 +26,22 @@ export interface Subject {
 /** What keeps an event from being believed, in words. */
 type Read<A> = Either.Either<A, string>
 
-const parametersOf = ({ abi }: Emitter, event: string): Read<ReadonlyArray<AbiParameter>> => {
-  const [parameters, another] = abi.flatMap(entry =>
-    entry.type === "event" && entry.name === event ? [entry.inputs ?? []] : []
+interface Declared {
+  readonly signature: string
+  readonly parameters: ReadonlyArray<AbiParameter>
+}
+
+const declaredOf = ({ abi }: Emitter, event: string): Read<Declared> => {
+  const [declared, another] = abi.flatMap(
+    ({ type, name, inputs: parameters = [] }): ReadonlyArray<Declared> => {
+      if (type !== "event" || name !== event.split("(")[0]) return []
+      const signature = `${name}(${parameters.map(canonicalType).join(",")})`
+      return event === name || event === signature ? [{ signature, parameters }] : []
+    }
   )
-  return parameters === undefined || another !== undefined
+  return declared === undefined || another !== undefined
     ? Either.left(`the contract's ABI has not one ${event} event`)
-    : Either.right(parameters)
+    : Either.right(declared)
 }
 
 const isIndexed = ({ indexed }: AbiParameter): boolean => indexed === true
@@ -70,8 +80,8 @@ export const eventsOf = (
   logs: ReadonlyArray<RawLog>,
   { emitter, event, about }: Subject
 ): Read<ReadonlyArray<EventFields>> =>
-  Either.flatMap(parametersOf(emitter, event), parameters => {
-    const topic = keccak256Utf8(`${event}(${parameters.map(canonicalType).join(",")})`)
+  Either.flatMap(declaredOf(emitter, event), ({ signature, parameters }) => {
+    const topic = keccak256Utf8(signature)
     const address = emitter.address.toLowerCase()
     const subjects = Object.entries(about)
     const isAbout = (fields: EventFields, known = subjects): boolean =>

@@ -32,7 +32,7 @@ export const isWith =
   value =>
     Object.entries(members).every(([name, expected]) => isSame(Object(value)[name], expected))
 
-const INTEGER = /^[0-9]+$/
+const INTEGER = /^-?[0-9]+$/
 
 const integer = (value: unknown): bigint | undefined =>
   typeof value === "string" && INTEGER.test(value) ? BigInt(value) : undefined

@@ -3,6 +3,7 @@ import { encodeAbiParameters, keccak256, parseAbiParameters } from "viem"
 import { assert, describe, it } from "vitest"
 import { type AbiParameter, canonicalType } from "../../src/catalog/Abi.ts"
 import { type EventFields, eventsOf } from "../../src/effects/Events.ts"
+import { between } from "../../src/effects/Judgement.ts"
 import { keccak256Utf8 } from "../../src/values/Keccak.ts"
 import type { Hex } from "../../src/values/Scalars.ts"
 import { TIERS_HOOK } from "./support/ContractIds.ts"
@@ -52,5 +53,31 @@ describe("an indexed value without a fixed size", () => {
       eventsOf(logs, { emitter, event: "Told", about: { by: ACCOUNT } }),
       Either.right([{ value, by: ACCOUNT }])
     )
+  })
+})
+
+describe("an event whose name its contract has twice", () => {
+  const inputsOf = (type: string) => [{ name: "value", type }]
+  const abi = ["uint256", "int8"].map(type => eventEntryOf("Told", inputsOf(type)))
+  const emitter = { address: OTHER, abi }
+  const word = encodeAbiParameters(parseAbiParameters("uint256"), [7n])
+  const logs = [emitted("Told", ["int8"], [], word)]
+  const told = (event: string) => eventsOf(logs, { emitter, event, about: {} })
+
+  it("is read by its signature", () => {
+    assert.deepStrictEqual(told("Told(int8)"), Either.right([{ value: "7" }]))
+    assert.deepStrictEqual(told("Told(uint256)"), Either.right([]))
+  })
+
+  it("is none by its name, or by another signature", () => {
+    for (const event of ["Told", "Told(uint8)", "Told()"])
+      assert.deepStrictEqual(told(event), Either.left(`the contract's ABI has not one ${event} event`))
+  })
+})
+
+describe("a range", () => {
+  it("may have an end below zero, and values", () => {
+    const holds = (value: string) => between("-5", "2")(value)
+    assert.deepStrictEqual(["-6", "-5", "-1", "0", "2", "3"].filter(holds), ["-5", "-1", "0", "2"])
   })
 })
