@@ -92,3 +92,34 @@ describe("a cash-out by a swap", () => {
     assert.strictEqual(judged(cashOutSwap.call, logs).status, "verified")
   })
 })
+
+describe("a cash-out of a contract that cashes out more on its own", () => {
+  const [burn = assert.fail("no event")] = cashOut.emissions
+  const burning = (...counts: ReadonlyArray<string>) =>
+    judged(
+      cashOut.call,
+      logsOf([
+        ...counts.map(tokenCount => ({ ...burn, fields: { ...burn.fields, tokenCount } })),
+        ...cashOut.emissions.filter(each => each !== burn)
+      ])
+    )
+
+  it("is verified by its own burn, wherever that stands among the others", () => {
+    for (const counts of [
+      ["500", "7"],
+      ["7", "500"],
+      ["500", "500"]
+    ]) {
+      const { status, events = [] } = burning(...counts)
+      const burns = events.filter(each => Object(each).event === "BurnTokens")
+      assert.deepStrictEqual([status, ...burns], ["verified", { event: "BurnTokens", tokenCount: "500" }])
+    }
+  })
+
+  it("is in doubt where none of the burns is its own", () => {
+    assert.deepInclude(burning("7", "8"), {
+      status: "unknown",
+      reason: "the BurnTokens event has another tokenCount"
+    })
+  })
+})

@@ -44,6 +44,7 @@ export const cashOut: Scenario = {
       contractId: CONTROLLER,
       event: "BurnTokens",
       role: "strengthening",
+      repeats: true,
       fields: { holder: HOLDER, projectId: "2", tokenCount: "500", memo: "", caller: terminalAddress },
       identity: [],
       free: ["holder", "projectId", "caller", "memo"]

@@ -4,7 +4,7 @@ import { Either, Schema } from "effect"
 import { BUYBACK_HOOK, CONTROLLER, MULTI_TERMINAL } from "../../../effects/Contracts.ts"
 import type { Emitter, EventFields } from "../../../effects/Events.ts"
 import {
-  atMostOne,
+  agreeing,
   between,
   doubted,
   eventsAbout,
@@ -43,22 +43,19 @@ const cashedOut = ({ args, account, target, logs }: CashOutScene): Verdict<Event
     shows: ["projectId", "holder", "beneficiary", "cashOutCount", "reclaimAmount"]
   })
 
-/** The burn is part of the same call, so it may be missing but not say otherwise. */
-const burned = ({ args, target, logs, published }: CashOutScene): EffectProof =>
-  Either.map(
-    Either.all(
-      published(CONTROLLER).map(emitter =>
-        atMostOne(logs, {
-          emitter,
-          event: "BurnTokens",
-          about: { projectId: args.projectId, holder: args.holder, caller: target.address },
-          says: { tokenCount: is(args.cashOutCount) },
-          shows: ["tokenCount"]
-        })
-      )
-    ),
-    found => found.flat()
-  )
+/** The burn is part of the same call, so it may be missing but not say otherwise; a holder that is a contract may cash out more beside it. */
+const burned = ({ args, target, logs, published }: CashOutScene): EffectProof => {
+  const event = "BurnTokens"
+  const about = { projectId: args.projectId, holder: args.holder, caller: target.address }
+  const burns = published(CONTROLLER).map(emitter => eventsAbout(logs, { emitter, event, about }))
+  return Either.flatMap(Either.all(burns), found => {
+    const [first, ...others] = found.flat()
+    if (first === undefined) return Either.right([])
+    const says = { tokenCount: is(args.cashOutCount) }
+    const own = others.find(({ tokenCount }) => says.tokenCount(tokenCount)) ?? first
+    return Either.map(agreeing({ event, says, shows: ["tokenCount"] }, own), burn => [burn])
+  })
+}
 
 const WORDS = [
   { name: "minimum", type: "uint256" },
