@@ -10,6 +10,7 @@ import {
   BLOCK,
   callTo,
   type Emission,
+  type Fields,
   HASH,
   judged,
   logOf,
@@ -18,7 +19,8 @@ import {
   otherLog
 } from "./support/Receipts.ts"
 import { convertedRevnet, turnedSuckers } from "./support/RevnetScenarios.ts"
-import { manyQueued } from "./support/RulesetScenarios.ts"
+import { launchProject, manyQueued } from "./support/RulesetScenarios.ts"
+import { controllerAddress } from "./support/Scenario.ts"
 
 const [paid] = logsOf(payNative.emissions)
 const payment: RawLog = paid ?? assert.fail("no payment")
@@ -201,6 +203,20 @@ describe("queued rulesets", () => {
     assert.strictEqual(judged(call, logsOf(swapped)).status, "verified")
     const ended = [emissions[0], emissions[2], emissions[1], emissions[3]].flatMap(each => each ?? [])
     assert.strictEqual(judged(call, logsOf(ended)).reason, "the QueueRulesets event has another rulesetId")
+  })
+})
+
+describe("a launched project", () => {
+  it("is the one of its owner, whoever else had one launched beside it", () => {
+    const { call, emissions } = launchProject
+    const other = emissions.map(each => ({ ...each, fields: { ...each.fields, projectId: "10" } }))
+    const beside = (fields: Fields) =>
+      judged(
+        call,
+        logsOf([...emissions, ...other.map(each => ({ ...each, fields: { ...each.fields, ...fields } }))])
+      ).status
+    assert.strictEqual(beside({ owner: OTHER, caller: controllerAddress }), "verified")
+    assert.strictEqual(beside({ caller: controllerAddress }), "unknown")
   })
 })
 

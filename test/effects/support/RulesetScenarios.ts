@@ -127,7 +127,7 @@ export const launchProject: Scenario = {
     "hello"
   ]),
   emissions: [
-    projectCreated(HOLDER, controllerAddress),
+    { ...projectCreated(HOLDER, controllerAddress), identity: ["projectId", "owner", "caller"] },
     {
       contractId: CONTROLLER,
       event: "LaunchProject",

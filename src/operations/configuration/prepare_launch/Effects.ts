@@ -18,8 +18,8 @@ const launchProject = predicate({
       const created = yield* exactlyOne(logs, {
         emitter: yield* sole(published(PROJECTS), PROJECTS),
         event: "Create",
-        about: { caller: target.address },
-        says: { owner: is(args.owner) },
+        about: { owner: args.owner, caller: target.address },
+        says: {},
         shows: ["projectId", "owner"]
       })
       const launched = yield* exactlyOne(logs, {
