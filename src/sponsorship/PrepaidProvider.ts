@@ -62,7 +62,7 @@ export class PrepaidProvider extends Context.Tag("sponsorship/PrepaidProvider")<
           publish: () => Effect.dieMessage("no provider is configured"),
           bundle: () => Effect.fail("unavailable")
         }
-      const { post, get } = yield* jsonExchange({
+      const { postAlone, get } = yield* jsonExchange({
         url: new URL(PATH, Redacted.value(providerUrl)),
         maximumBytes: MAXIMUM_ANSWER_BYTES,
         headers: Redacted.value(providerHeaders)
@@ -82,7 +82,7 @@ export class PrepaidProvider extends Context.Tag("sponsorship/PrepaidProvider")<
           const body = JSON.stringify({ transactions, virtual_nonce_mode: "ChainIndependent" })
           return timed(
             "publish",
-            post(body, expire => watch(now() + DEADLINE_MS, expire))
+            postAlone(body, expire => watch(now() + DEADLINE_MS, expire))
           ).pipe(
             Effect.map(({ status, body: told }) =>
               status === 200 || status === 201

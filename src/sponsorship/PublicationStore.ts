@@ -1,6 +1,6 @@
 /** The SQL of publications: one statement gives the right to publish for good, one stores what became of it. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, type Option, Schema } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import type { RequestKey } from "../auth/Idempotency.ts"
 import type { Approval } from "../auth/OwnerApproval.ts"
@@ -26,6 +26,10 @@ const FIRST_SWEEP_MS = 2_000
 
 const CLAIM = `SELECT verdict, bound_to
 FROM claim_sponsorship(json_populate_record(NULL::publication_request, $1::json))`
+
+const STANDS = `SELECT 1 FROM publications u JOIN sponsorships s ON s.id = u.sponsorship JOIN plans p ON p.id = s.plan
+WHERE u.sponsorship = $1::uuid AND u.token = $2::uuid AND u.outcome IS NULL AND least(s.expires_at, p.expires_at) > unix_millis()`
+
 export interface PublicationRequest {
   readonly actor: Actor
   readonly key: RequestKey
@@ -95,11 +99,16 @@ const asked = (
 export class PublicationStore extends Context.Tag("sponsorship/PublicationStore")<
   PublicationStore,
   {
-    /** None where this very request has it already. */
+    /** For one request, whose claim stands under it or not at all. */
+    readonly newToken: (sponsorshipId: string) => Effect.Effect<PublicationToken>
+    /** False where this very request has it already, by another token. */
     readonly claim: (
       request: PublicationRequest,
+      token: PublicationToken,
       judged: JudgedDependencies
-    ) => Effect.Effect<Option.Option<PublicationToken>, PublicationRefusal | DatabaseUnavailable>
+    ) => Effect.Effect<boolean, PublicationRefusal | DatabaseUnavailable>
+    /** Whether the claim that nobody was told of was made, and there is time to publish. */
+    readonly stands: (token: PublicationToken) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Once: what is settled stays, and is shown. */
     readonly settle: (
       token: PublicationToken,
@@ -113,14 +122,15 @@ export class PublicationStore extends Context.Tag("sponsorship/PublicationStore"
       const sql = yield* SqlClient.SqlClient
       const ids = yield* RandomIds
       return {
-        claim: Effect.fnUntraced(function* (request: PublicationRequest, judged: JudgedDependencies) {
-          const token = yield* ids.uuid
+        newToken: (sponsorshipId: string) => Effect.map(ids.uuid, token => ({ sponsorshipId, token })),
+        claim: Effect.fnUntraced(function* (request, { token }, judged) {
           const [row] = yield* refusingSql(
             sql.unsafe(CLAIM, [JSON.stringify({ ...asked(request, judged), token })])
           )
-          const isMine = yield* claimedBy(yield* Effect.orDie(decodeVerdict(row)), judged.blockedBy)
-          return isMine ? Option.some({ sponsorshipId: request.sponsorshipId, token }) : Option.none()
+          return yield* claimedBy(yield* Effect.orDie(decodeVerdict(row)), judged.blockedBy)
         }, stage("PublicationStore.claim")),
+        stands: ({ sponsorshipId, token }) =>
+          refusingSql(Effect.map(sql.unsafe(STANDS, [sponsorshipId, token]), rows => rows.length > 0)),
         settle: yield* publicationSettling
       }
     })

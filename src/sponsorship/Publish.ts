@@ -2,6 +2,7 @@
 import { Context, Effect, Fiber, FiberSet, Layer, Option, Schedule } from "effect"
 import { DispatchPersistenceUncertain } from "../dispatch/refusals.ts"
 import { countSubmission } from "../dispatch/TransportMetrics.ts"
+import { unheardClaims } from "../dispatch/UnheardClaims.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { withinGrace } from "../values/Grace.ts"
 import { PrepaidProvider, type ProviderTransaction } from "./PrepaidProvider.ts"
@@ -31,8 +32,17 @@ const nextMoment = Effect.clockWith(clock =>
   Effect.sleep(MOMENT_MS - (clock.unsafeCurrentTimeMillis() % MOMENT_MS))
 )
 
+/** Nobody waits for it, and those of one moment look together: whoever looks again finds what it found. */
+const lookAtQuote = (settled: StoredSponsorship) =>
+  Effect.ignore(Effect.zipRight(nextMoment, verifyQuote(settled))).pipe(
+    Effect.catchAllDefect(defect => Effect.logError("a quote could not be looked at", defect))
+  )
+
 const count = (told: Option.Option<ProviderQuote>) =>
   countSubmission("sponsorship", Option.isSome(told) ? "answered" : "unknown")
+
+const uncertain = ({ sponsorshipId }: PublicationToken) =>
+  new DispatchPersistenceUncertain({ context: { sponsorshipId } })
 
 /** Its first tries are waited for; the others go on by themselves until one succeeds. */
 const keptOn = <E>(
@@ -51,6 +61,11 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
       claimed: ClaimedSponsorship,
       transactions: ReadonlyArray<ProviderTransaction>
     ) => Effect.Effect<Option.Option<StoredSponsorship>, DispatchPersistenceUncertain>
+    /** Where the claim is found to stand of which nobody was told. */
+    readonly publishUnheard: (
+      claimed: ClaimedSponsorship,
+      transactions: ReadonlyArray<ProviderTransaction>
+    ) => Effect.Effect<void>
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -62,18 +77,12 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
       const context = yield* Effect.context<Verifying>()
       const fibers = yield* FiberSet.make<StoredSponsorship, DispatchPersistenceUncertain>()
       const keeping = yield* FiberSet.make<StoredSponsorship>()
+      const sendUnheard = yield* unheardClaims
       const empty = Effect.zipRight(FiberSet.awaitEmpty(fibers), FiberSet.awaitEmpty(keeping))
       yield* Effect.addFinalizer(() => withinGrace(empty, GRACE))
 
-      /** Nobody waits for it, and those of one moment look together: whoever looks again finds what it found. */
       const verify = (settled: StoredSponsorship) =>
-        FiberSet.run(
-          verifying,
-          Effect.ignore(Effect.zipRight(nextMoment, verifyQuote(settled))).pipe(
-            Effect.catchAllDefect(defect => Effect.logError("a quote could not be looked at", defect)),
-            Effect.provide(context)
-          )
-        )
+        FiberSet.run(verifying, Effect.provide(lookAtQuote(settled), context))
 
       const publishAndSettle = (
         { stored, token }: ClaimedSponsorship,
@@ -91,11 +100,7 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
             published => Effect.all([count(told), failpoint("sponsor.settled"), verify(published)])
           )
           return yield* keptOn(keeping, settle)
-        }).pipe(
-          Effect.mapError(
-            () => new DispatchPersistenceUncertain({ context: { sponsorshipId: token.sponsorshipId } })
-          )
-        )
+        }).pipe(Effect.mapError(() => uncertain(token)))
 
       return {
         publish: Effect.fn("Publish.publish")(function* (claimed, transactions) {
@@ -104,7 +109,12 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
           yield* Effect.interruptible(Effect.timeoutOption(Fiber.await(fiber), AWAITED))
           const exit = yield* fiber.poll
           return yield* Effect.transposeOption(exit)
-        })
+        }),
+        publishUnheard: (claimed, transactions) =>
+          sendUnheard(
+            store.stands(claimed.token),
+            FiberSet.run(fibers, publishAndSettle(claimed, transactions))
+          )
       }
     })
   )

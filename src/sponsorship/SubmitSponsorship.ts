@@ -20,7 +20,7 @@ import type { ProviderTransaction } from "./PrepaidProvider.ts"
 import { preflightPublication, type SignedForwardRequest } from "./PublicationPreflight.ts"
 import { type PublicationRequest, PublicationStore } from "./PublicationStore.ts"
 import { isPublishedPerhaps, publicSponsorship } from "./PublicSponsorship.ts"
-import { Publish } from "./Publish.ts"
+import { type ClaimedSponsorship, Publish } from "./Publish.ts"
 import { storedSponsorship } from "./ReadSponsorships.ts"
 import { SponsorshipExpired, SponsorshipUnavailable } from "./refusals.ts"
 import { type SponsoredStep, sponsoredSteps } from "./SponsoredSteps.ts"
@@ -65,12 +65,12 @@ const currentPlan = Effect.fnUntraced(function* ({ stored, plan: found }: Planne
 
 const claim = Effect.fnUntraced(function* (
   request: PublicationRequest,
-  stored: StoredSponsorship,
+  { stored, token }: ClaimedSponsorship,
   judged: StoredPlan
 ) {
   const store = yield* PublicationStore
   const claimed = claimJudged(judged, request.actor, plan =>
-    store.claim(request, judgedDependencies(plan, stepsOf(stored)))
+    store.claim(request, token, judgedDependencies(plan, stepsOf(stored)))
   )
   return yield* Effect.catchTag(claimed, "PLAN_NOT_FOUND", Effect.die)
 })
@@ -103,16 +103,22 @@ const requestsOf = (
 const claimAndPublish = (request: PublicationRequest, stored: StoredSponsorship, plan: StoredPlan) =>
   Effect.gen(function* () {
     const actors = yield* AccountActors
-    const claimed = Effect.zipLeft(claim(request, stored, plan), failpoint("sponsor.claimed"))
+    const { publish, publishUnheard } = yield* Publish
+    const own: ClaimedSponsorship = { stored, token: yield* (yield* PublicationStore).newToken(stored.id) }
+    const transactions = transactionsOf(stored, request.submission)
+    const claimed = Effect.zipLeft(claim(request, own, plan), failpoint("sponsor.claimed"))
     /** The account's fiber, which claims, knows nothing of the request. */
     const told = Effect.annotateSpans(claimed, { plan: plan.id, sponsorship: stored.id })
-    const token = yield* actors.run(request.actor.accountId, told)
+    const isOwn = yield* Effect.tapErrorTag(
+      actors.run(request.actor.accountId, told),
+      "DATABASE_UNAVAILABLE",
+      () => publishUnheard(own, transactions)
+    )
     yield* failpoint("sponsor.told")
-    if (Option.isNone(token)) return { isOwn: false, published: Option.none<StoredSponsorship>() }
-    const transactions = transactionsOf(stored, request.submission)
-    const publish = (yield* Publish).publish({ stored, token: token.value }, transactions)
-    const published = yield* inPlanTrace(plan.id, "submission", { sponsorship: stored.id })(publish)
-    return { isOwn: true, published }
+    if (!isOwn) return { isOwn, published: Option.none<StoredSponsorship>() }
+    const publishing = publish(own, transactions)
+    const published = yield* inPlanTrace(plan.id, "submission", { sponsorship: stored.id })(publishing)
+    return { isOwn, published }
   }).pipe(Effect.uninterruptible)
 
 const publishStored = Effect.fnUntraced(function* (

@@ -1,6 +1,6 @@
 /** The SQL of sending user operations: one statement gives the right to send for good, one stores what became of it. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import type { RequestKey } from "../auth/Idempotency.ts"
 import { refusingSql } from "../database/Pool.ts"
@@ -31,6 +31,9 @@ const FIRST_SWEEP_MS = 2_000
 
 const CLAIM = `SELECT verdict, bound_to
 FROM claim_user_operation(json_populate_record(NULL::send_request, $1::json))`
+const STANDS = `SELECT 1 FROM operation_sends d JOIN user_operations o ON o.id = d.operation JOIN plans p ON p.id = o.plan
+WHERE d.operation = $1::uuid AND d.token = $2::uuid AND d.outcome IS NULL
+  AND least(o.expires_at, o.valid_until * 1000, p.expires_at) > unix_millis()`
 const SETTLE = "SELECT settle_operation($1::uuid, $2::uuid, $3)"
 
 export interface SendRequest {
@@ -137,15 +140,21 @@ const asked = (
 export class OperationSendStore extends Context.Tag("useroperations/OperationSendStore")<
   OperationSendStore,
   {
-    /** None where this very request has it already. */
+    /** For one request, whose claim stands under it or not at all. */
+    readonly newToken: (operationId: string) => Effect.Effect<SendToken>
+    /** False where this very request has it already, by another token. */
     readonly claim: (
       request: SendRequest,
+      token: SendToken,
       judged: JudgedDependencies
-    ) => Effect.Effect<Option.Option<SendToken>, SendRefusal | DatabaseUnavailable>
+    ) => Effect.Effect<boolean, SendRefusal | DatabaseUnavailable>
     /** Of what its chain has already, whatever would keep it from being sent. */
     readonly claimExecuted: (
-      request: SendRequest
-    ) => Effect.Effect<Option.Option<SendToken>, SendRefusal | DatabaseUnavailable>
+      request: SendRequest,
+      token: SendToken
+    ) => Effect.Effect<boolean, SendRefusal | DatabaseUnavailable>
+    /** Whether the claim that nobody was told of was made, and there is time to send. */
+    readonly stands: (token: SendToken) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Once: what is settled stays. */
     readonly settle: (token: SendToken, outcome: SendOutcome) => Effect.Effect<void, DatabaseUnavailable>
   }
@@ -157,19 +166,21 @@ export class OperationSendStore extends Context.Tag("useroperations/OperationSen
       const ids = yield* RandomIds
       const claimed = Effect.fn("OperationSendStore.claim")(function* (
         request: SendRequest,
+        { token }: SendToken,
         judged: JudgedDependencies,
         leaseMillis: number
       ) {
-        const token = yield* ids.uuid
         const [row] = yield* refusingSql(
           sql.unsafe(CLAIM, [JSON.stringify({ ...asked(request, judged, leaseMillis), token })])
         )
-        const isMine = yield* claimedBy(yield* Effect.orDie(decodeVerdict(row)), request, judged.blockedBy)
-        return isMine ? Option.some({ operationId: request.operationId, token }) : Option.none()
+        return yield* claimedBy(yield* Effect.orDie(decodeVerdict(row)), request, judged.blockedBy)
       })
       return {
-        claim: (request, judged) => claimed(request, judged, LEASE_MS),
-        claimExecuted: request => claimed(request, UNJUDGED, NO_LEASE_MS),
+        newToken: (operationId: string) => Effect.map(ids.uuid, token => ({ operationId, token })),
+        claim: (request, token, judged) => claimed(request, token, judged, LEASE_MS),
+        claimExecuted: (request, token) => claimed(request, token, UNJUDGED, NO_LEASE_MS),
+        stands: ({ operationId, token }) =>
+          refusingSql(Effect.map(sql.unsafe(STANDS, [operationId, token]), rows => rows.length > 0)),
         settle: ({ operationId, token }, outcome) =>
           sql
             .unsafe(SETTLE, [operationId, token, outcome])

@@ -2,6 +2,7 @@
 import { Context, Effect, Fiber, FiberSet, Layer, Option, Schedule } from "effect"
 import { DispatchPersistenceUncertain } from "../dispatch/refusals.ts"
 import { countSubmission, type MeasuredTransport } from "../dispatch/TransportMetrics.ts"
+import { unheardClaims } from "../dispatch/UnheardClaims.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { withinGrace } from "../values/Grace.ts"
 import { Bundler } from "./Bundler.ts"
@@ -23,6 +24,12 @@ export class Send extends Context.Tag("useroperations/Send")<
       token: SendToken,
       transport: OperationTransport
     ) => Effect.Effect<void, DispatchPersistenceUncertain>
+    /** Where the claim is found to stand of which nobody was told. */
+    readonly sendUnheard: (
+      placed: PlacedOperation,
+      token: SendToken,
+      transport: OperationTransport
+    ) => Effect.Effect<void>
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -31,6 +38,7 @@ export class Send extends Context.Tag("useroperations/Send")<
       const bundler = yield* Bundler
       const store = yield* OperationSendStore
       const fibers = yield* FiberSet.make<void, DispatchPersistenceUncertain>()
+      const unheard = yield* unheardClaims
       yield* Effect.addFinalizer(() => withinGrace(FiberSet.awaitEmpty(fibers), GRACE))
 
       /** Another hash than the operation's own says nothing. */
@@ -59,7 +67,9 @@ export class Send extends Context.Tag("useroperations/Send")<
           const fiber = yield* FiberSet.run(fibers, sending)
           yield* Effect.interruptible(Effect.timeoutOption(Fiber.await(fiber), AWAITED))
           yield* Effect.transposeOption(yield* fiber.poll)
-        })
+        }),
+        sendUnheard: (placed, token, transport) =>
+          unheard(store.stands(token), FiberSet.run(fibers, sendAndSettle(placed, token, transport)))
       }
     })
   )

@@ -93,25 +93,27 @@ interface Sending {
 
 const claim = Effect.fnUntraced(function* (
   request: SendRequest,
-  { stored: { stepIndexes }, plan: judged, isExecuted }: Sending
+  { stored: { stepIndexes }, plan: judged, isExecuted }: Sending,
+  token: SendToken
 ) {
   const store = yield* OperationSendStore
-  if (isExecuted) return yield* store.claimExecuted(request)
+  if (isExecuted) return yield* store.claimExecuted(request, token)
   return yield* claimJudged(judged, request.actor, plan =>
-    store.claim(request, judgedDependencies(plan, stepIndexes, stepIndexes))
+    store.claim(request, token, judgedDependencies(plan, stepIndexes, stepIndexes))
   )
 })
 
-/** The one that its claim allows; what was executed already is followed alone, and proved by its chain. */
-const carry = Effect.fnUntraced(function* (
+/** The one sending that a claim allows, heard of or not; what was executed already is followed alone, and proved by its chain. */
+const carrying = Effect.fnUntraced(function* (
   { signed }: SendRequest,
   { stored, isExecuted }: Sending,
   token: SendToken
 ) {
-  if (isExecuted) return yield* Effect.ignore((yield* OperationSendStore).settle(token, "unknown"))
-  const transport = "session" in stored.signing ? "session" : "user-operation"
+  const [store, { send, sendUnheard }] = [yield* OperationSendStore, yield* Send]
+  if (isExecuted) return { heard: Effect.ignore(store.settle(token, "unknown")), unheard: Effect.void }
   const placed = { ...stored, operation: signed.operation }
-  yield* (yield* Send).send(placed, token, transport)
+  const transport = "session" in stored.signing ? "session" : "user-operation"
+  return { heard: send(placed, token, transport), unheard: sendUnheard(placed, token, transport) }
 })
 
 /** Whether it was this request; one that is given up leaves no claim behind whose operation is not being sent. */
@@ -119,15 +121,16 @@ const claimAndSend = (request: SendRequest, sent: Sending) =>
   Effect.gen(function* () {
     const { stored, plan } = sent
     const actors = yield* AccountActors
-    const claimed = Effect.zipLeft(claim(request, sent), failpoint("operation.claimed"))
+    const token = yield* (yield* OperationSendStore).newToken(stored.id)
+    const { heard, unheard } = yield* carrying(request, sent, token)
+    const claimed = Effect.zipLeft(claim(request, sent, token), failpoint("operation.claimed"))
     /** The account's fiber, which claims, knows nothing of the request. */
     const told = Effect.annotateSpans(claimed, { plan: plan.id, operation: stored.id })
-    const token = yield* actors.run(request.actor.accountId, told)
+    const running = actors.run(request.actor.accountId, told)
+    const isOwn = yield* Effect.tapErrorTag(running, "DATABASE_UNAVAILABLE", () => unheard)
     yield* failpoint("operation.told")
-    if (Option.isNone(token)) return false
-    const send = carry(request, sent, token.value)
-    yield* inPlanTrace(plan.id, "submission", { operation: stored.id })(send)
-    return true
+    if (isOwn) yield* inPlanTrace(plan.id, "submission", { operation: stored.id })(heard)
+    return isOwn
   }).pipe(Effect.uninterruptible)
 
 /** Whether it was executed already, and not from here; refused where it was not, and would not be now. */

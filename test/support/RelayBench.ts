@@ -24,7 +24,7 @@ export interface RelayBench {
   /** With settings of its own in place of the bench's. */
   readonly replica: (
     own?: Partial<SettingsShape>,
-    options?: Pick<ServiceOptions, "clock">
+    options?: Pick<ServiceOptions, "clock" | "databaseUrl">
   ) => Promise<RunningService>
   readonly stop: () => Promise<void>
 }
@@ -55,12 +55,12 @@ export const startRelayBench = async ({
   const service = await startService({ ...options, overlays: [overlay], settings })
   const recovering = recovers ? await startRecovering(service, [overlay], settings) : undefined
   const { databaseUrl, audience } = service
-  const replica: RelayBench["replica"] = (own = {}, { clock } = {}) =>
+  const replica: RelayBench["replica"] = (own = {}, options = {}) =>
     startService({
       overlays: [overlay],
       databaseUrl,
       settings: { ...settings, audience, ...own },
-      ...(clock === undefined ? {} : { clock })
+      ...options
     })
   const stop = async () => {
     await recovering?.()

@@ -7,6 +7,8 @@ export interface TcpProxy {
   /** From here on nothing passes, and nobody is told; who connects anew is heard again once restored. */
   readonly hush: () => void
   readonly restore: () => void
+  /** The next question that holds these words is passed on, and its connection ends with the answer, which nobody hears. */
+  readonly loseAnswerTo: (words: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -14,6 +16,7 @@ export const startTcpProxy = (targetPort: number): Promise<TcpProxy> => {
   const sockets = new Set<Socket>()
   let whole = true
   let silent = false
+  let losing: { readonly words: string; readonly lost: () => void } | undefined
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on("error", () => {})
@@ -29,6 +32,17 @@ export const startTcpProxy = (targetPort: number): Promise<TcpProxy> => {
     const far = connect(targetPort, "127.0.0.1")
     keep(far)
     near.pipe(far).pipe(near)
+    near.on("data", (chunk: Buffer) => {
+      if (losing === undefined || !chunk.includes(losing.words)) return
+      const { lost } = losing
+      losing = undefined
+      far.unpipe(near)
+      far.once("data", () => {
+        near.destroy()
+        lost()
+      })
+      far.resume()
+    })
     near.on("close", () => far.destroy())
     far.on("close", () => near.destroy())
     return near
@@ -51,6 +65,10 @@ export const startTcpProxy = (targetPort: number): Promise<TcpProxy> => {
           whole = true
           silent = false
         },
+        loseAnswerTo: words =>
+          new Promise(lost => {
+            losing = { words, lost }
+          }),
         close: () =>
           new Promise(closed => {
             drop()

@@ -1,0 +1,70 @@
+/** A claim whose answer the database's connection lost: what it allows leaves once all the same, from the process that made it. */
+import { Redacted } from "effect"
+import { afterAll, assert, it } from "vitest"
+import { planned } from "../support/PlannedCalls.ts"
+import { assertProblem } from "../support/Problem.ts"
+import { newPayer } from "../support/RelayBench.ts"
+import { freshNonce } from "../support/SignedFetch.ts"
+import { sqlOn } from "../support/Sql.ts"
+import { startTcpProxy } from "../support/TcpProxy.ts"
+import { until } from "../support/Until.ts"
+import { startScriptedProvider } from "./support/ScriptedProvider.ts"
+import { askPublication, signAll } from "./support/Signing.ts"
+import { sponsorshipFor, startSponsoringBench } from "./support/Sponsored.ts"
+
+const provider = await startScriptedProvider()
+const bench = await startSponsoringBench({ providerUrl: Redacted.make(provider.url) })
+const { databaseUrl } = bench.service
+const link = await startTcpProxy(Number(new URL(databaseUrl).port))
+const linked = new URL(databaseUrl)
+linked.host = `127.0.0.1:${link.port}`
+const replica = await bench.replica({}, { databaseUrl: linked.href })
+
+afterAll(async () => {
+  await replica.stop()
+  await link.close()
+  await bench.stop()
+  await provider.stop()
+})
+
+/** `atLoss` comes before the service knows of it. */
+const lostClaim = async (atLoss = () => {}) => {
+  const owner = await newPayer(bench)
+  const sponsorship = await sponsorshipFor(bench.service, owner, await planned(bench, owner))
+  const signatures = await signAll(owner.key, sponsorship)
+  const idempotencyKey = freshNonce()
+  const ask = () => askPublication(replica, owner, sponsorship, { signatures }, { idempotencyKey })
+  const lost = link.loseAnswerTo('"lease_millis"').then(atLoss)
+  const answer = ask()
+  await lost
+  await assertProblem(await answer, "DATABASE_UNAVAILABLE")
+  return { sponsorship, ask }
+}
+
+const isPublished = async (times: number) => {
+  await until(
+    async () => provider.requests.length,
+    requests => requests === times
+  )
+}
+
+it("a publication is published, once, and the same request is told of it", async () => {
+  const before = provider.requests.length
+  const { ask } = await lostClaim()
+  await isPublished(before + 1)
+  const again = await ask()
+  assert.strictEqual(again.status, 202)
+  assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
+  assert.strictEqual(provider.requests.length, before + 1)
+})
+
+it("but not once its time is over", async () => {
+  const before = provider.requests.length
+  const { sponsorship } = await lostClaim(() => link.cut())
+  await sqlOn(databaseUrl, "UPDATE sponsorships SET expires_at = unix_millis() WHERE id = $1", [
+    sponsorship.id
+  ])
+  link.restore()
+  await lostClaim()
+  await isPublished(before + 1)
+})
