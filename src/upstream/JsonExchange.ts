@@ -18,6 +18,8 @@ export type Deadline = (expire: () => void) => () => void
 
 export interface JsonExchange {
   readonly post: (body: string, deadline?: Deadline) => Effect.Effect<HttpAnswer, ExchangeFault>
+  /** On a connection of its own, which its server does not close as idle meanwhile: for what may leave only once. */
+  readonly postAlone: (body: string, deadline?: Deadline) => Effect.Effect<HttpAnswer, ExchangeFault>
   /** Of another path of the same origin. */
   readonly get: (path: string, deadline?: Deadline) => Effect.Effect<HttpAnswer, ExchangeFault>
 }
@@ -54,6 +56,13 @@ const parsed = (status: number, bytes: Uint8Array): Answered =>
     Effect.try((): HttpAnswer => ({ status, body: JSON.parse(utf8.decode(bytes)) })),
     () => faulty(status, "unreadable")
   )
+
+interface Asked {
+  readonly method: string
+  readonly path?: string
+  readonly body?: string
+  readonly agent?: false
+}
 
 interface Reading {
   readonly maximumBytes: number
@@ -126,10 +135,7 @@ export const jsonExchange = ({
   const reading = { maximumBytes, refusals: readsRefusals }
   return Effect.map(agents, agent => {
     const options = { ...urlToHttpOptions(url), agent }
-    const send = (
-      { body, ...asked }: { readonly method: string; readonly path?: string; readonly body?: string },
-      deadline: Deadline = () => () => {}
-    ): Answered =>
+    const send = ({ body, ...asked }: Asked, deadline: Deadline = () => () => {}): Answered =>
       Effect.async(resume => {
         const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) }
         const request = client.request({ ...options, ...asked, headers: { ...fixed, ...length } })
@@ -157,6 +163,7 @@ export const jsonExchange = ({
       })
     return {
       post: (body, deadline) => noted("POST", send({ method: "POST", body }, deadline)),
+      postAlone: (body, deadline) => noted("POST", send({ method: "POST", body, agent: false }, deadline)),
       get: (path, deadline) => noted("GET", send({ method: "GET", path }, deadline))
     }
   })

@@ -88,15 +88,18 @@ const decodeHash = Schema.decodeUnknownOption(Bytes32)
 /** Whatever is not a hash says nothing. */
 const sendTo = ({ exchange }: BundlerEndpoint, { operation, entryPoint }: CarriedOperation) => {
   const method = "eth_sendUserOperation"
-  return exchange({ method, params: [operation, entryPoint] }, SENDING_MS).pipe(
+  return exchange({ method, params: [operation, entryPoint], isSending: true }, SENDING_MS).pipe(
     Effect.map(answer => (answer._tag === "Answered" ? decodeHash(answer.result) : Option.none())),
     Effect.orElseSucceed(() => Option.none())
   )
 }
 
-/** Undefined where none serves. */
+/** The first that serves. What is claimed leaves now or never: where none shows it at the moment, the first that did before. */
 const serving = (endpoints: ReadonlyArray<BundlerEndpoint>, place: OperationPlace) =>
-  Effect.option(Effect.firstSuccessOf(endpoints.map(each => Effect.as(each.checkServes(place), each))))
+  Effect.firstSuccessOf(endpoints.map(each => Effect.as(each.checkServes(place), each))).pipe(
+    Effect.orElse(() => Effect.fromNullable(endpoints.find(each => each.hasShown(place)))),
+    Effect.option
+  )
 
 const sendOnce = (endpoints: ReadonlyArray<BundlerEndpoint>, carried: CarriedOperation) =>
   Effect.flatMap(

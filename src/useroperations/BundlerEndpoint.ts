@@ -63,6 +63,7 @@ export const bundlerEndpoint = Effect.fnUntraced(function* (
 ) {
   const untimed = yield* rpcExchange(new URL(Redacted.value(url)))
   const shown = new Map<string, number>()
+  const everShown = new Set<string>()
   const timed = timedExchange(chainId, `${chainId}/${place}`, untimed)
   /** One that does not answer has to show again that it serves. */
   const exchange: RpcExchange = (question, deadlineMillis) =>
@@ -73,10 +74,15 @@ export const bundlerEndpoint = Effect.fnUntraced(function* (
     const now = steadyMillis(clock)
     const last = shown.get(place.entryPoint)
     if (last !== undefined && now - last < KNOWN_FOR_MS) return
-    yield* checkServing(ask, place)
+    yield* Effect.tapErrorTag(checkServing(ask, place), "BUNDLER_INVALID_RESPONSE", ({ context }) =>
+      Effect.sync(() => context?.check !== undefined && everShown.delete(place.entryPoint))
+    )
     shown.set(place.entryPoint, now)
+    everShown.add(place.entryPoint)
   })
-  return { exchange, ask, checkServes }
+  /** Though it may not answer now; one that said otherwise since has to show it again. */
+  const hasShown = ({ entryPoint }: OperationPlace): boolean => everShown.has(entryPoint)
+  return { exchange, ask, checkServes, hasShown }
 })
 
 export type BundlerEndpoint = Effect.Effect.Success<ReturnType<typeof bundlerEndpoint>>

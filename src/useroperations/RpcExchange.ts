@@ -29,6 +29,8 @@ export type RpcFault = ExchangeFault
 export interface ExchangeQuestion {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
+  /** Whether it may leave only once. */
+  readonly isSending?: boolean
 }
 
 export type RpcExchange = (
@@ -87,16 +89,21 @@ const answerUnder = (id: number, { status, body }: HttpAnswer): Effect.Effect<Ex
 }
 
 export const rpcExchange = Effect.fnUntraced(function* (url: URL) {
-  const { post } = yield* jsonExchange({ url, maximumBytes: MAXIMUM_ANSWER_BYTES, readsRefusals: true })
+  const { post, postAlone } = yield* jsonExchange({
+    url,
+    maximumBytes: MAXIMUM_ANSWER_BYTES,
+    readsRefusals: true
+  })
   const { now, watch } = yield* makeDeadlines
   let asked = 0
-  const exchange: RpcExchange = ({ method, params }, deadlineMillis) =>
+  const exchange: RpcExchange = ({ method, params, isSending = false }, deadlineMillis) =>
     Effect.suspend(() => {
       asked += 1
       const id = asked
       const body = JSON.stringify({ jsonrpc: "2.0", id, method, params })
+      const leave = isSending ? postAlone : post
       return Effect.flatMap(
-        post(body, expire => watch(now() + deadlineMillis, expire)),
+        leave(body, expire => watch(now() + deadlineMillis, expire)),
         answer => answerUnder(id, answer)
       )
     })

@@ -96,6 +96,36 @@ it("one that takes a question and answers nothing for ten seconds is BUNDLER_TIM
     assert.strictEqual(timesSent(node), 0)
   }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise))
 
+const limited = (node: FakeNode): void => {
+  for (const method of ["eth_getUserOperationReceipt", "eth_chainId"])
+    node.on(method, { wire: { kind: "status", status: 429 } })
+}
+
+it("one that showed that it serves is sent an operation though it does not show it again", () =>
+  Effect.gen(function* () {
+    const { first, second, bundler } = yield* twoBundlers
+    breaks(second)
+    yield* bundler.checkServing(PLACE)
+    limited(first)
+    assert.isTrue(Option.isNone(yield* bundler.hint(PLACE.chainId, HASH)))
+    assert.deepStrictEqual(yield* bundler.send({ ...PLACE, operation: OPERATION }), Option.some(HASH))
+    assert.deepStrictEqual([timesSent(first), timesSent(second)], [1, 0])
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("and is sent none once it showed that it serves another chain", () =>
+  Effect.gen(function* () {
+    const { first, second, bundler } = yield* twoBundlers
+    breaks(second)
+    yield* bundler.checkServing(PLACE)
+    limited(first)
+    yield* bundler.hint(PLACE.chainId, HASH)
+    first.on("eth_chainId", { result: "0x1" })
+    assert.deepStrictEqual(yield* bundler.send({ ...PLACE, operation: OPERATION }), Option.none())
+    limited(first)
+    assert.deepStrictEqual(yield* bundler.send({ ...PLACE, operation: OPERATION }), Option.none())
+    assert.strictEqual(timesSent(first), 0)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
 it.each([
   ["the status 401", { wire: { kind: "status", status: 401 } }],
   ["the status 403", { wire: { kind: "status", status: 403 } }],
