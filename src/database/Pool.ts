@@ -216,7 +216,11 @@ const refuse = (error: SqlError) =>
   isInfrastructure(error) ? Effect.zipRight(sayRefusal(error), new DatabaseUnavailable()) : Effect.die(error)
 
 /** Tells the database's bad days, which callers must live with, from our own mistakes, which die. */
-export const refusingSql = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+export const refusingWork = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   const isSql = (error: E): error is Extract<E, SqlError> => isSqlError(error)
   return Effect.catchIf(effect, isSql, refuse)
 }
+
+/** The driver ends an interrupted statement by a word about its connection, which may come when that has another's already: so it is heard to its end. */
+export const refusingSql = <A, E, R>(statement: Effect.Effect<A, E, R>) =>
+  refusingWork(Effect.uninterruptible(statement))

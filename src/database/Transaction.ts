@@ -1,7 +1,7 @@
 /** The only opener of transactions: READ COMMITTED and never nested. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Option } from "effect"
-import { isSqlError, refusingSql } from "./Pool.ts"
+import { isSqlError, refusingWork } from "./Pool.ts"
 
 /** A failing commit arrives as a defect; whether it took effect is not known here. */
 const typedCommit = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -14,4 +14,4 @@ const refuseNesting = Effect.flatMap(Effect.serviceOption(SqlClient.TransactionC
 )
 
 export const transaction = <A, E, R>(sql: SqlClient.SqlClient, body: Effect.Effect<A, E, R>) =>
-  Effect.zipRight(refuseNesting, refusingSql(typedCommit(sql.withTransaction(body))))
+  Effect.zipRight(refuseNesting, refusingWork(typedCommit(sql.withTransaction(body))))

@@ -33,6 +33,8 @@ export interface Readiness {
 
 /** Many who ask at once share one look. */
 const LOOK_LASTS = "1 second"
+/** No longer than those wait who asked while it was under way. */
+const PROBE_LASTS = "50 millis"
 const CONCURRENTLY = { concurrency: "unbounded" } as const
 /** Without these nothing works. */
 const ALWAYS_NEEDED = ["database", "migrations"]
@@ -66,27 +68,33 @@ const write = (sql: SqlClient.SqlClient) => sql`
 const applied = (sql: SqlClient.SqlClient, names: ReadonlyArray<string>) => sql<{ found: number }>`
   SELECT count(*) AS found FROM migrations WHERE ${sql.in("name", names)}`
 
+/** One of each at a time is under way, and goes on where its look ends: a silent server has no more connections of the pool. */
+const makeProbes = (sql: SqlClient.SqlClient, expected: ReadonlyArray<string>) =>
+  Effect.all({
+    written: sharedFor(write(sql), PROBE_LASTS),
+    applied: sharedFor(
+      Effect.map(applied(sql, expected), ([row]) => row?.found === expected.length),
+      PROBE_LASTS
+    )
+  })
+
+type Probes = Effect.Effect.Success<ReturnType<typeof makeProbes>>
+
 /** It works though it lost something: whoever looks is to know that. */
-const databasePart = (sql: SqlClient.SqlClient) =>
+const databasePart = ({ written }: Probes) =>
   Effect.gen(function* () {
-    const part = answering("database", yield* inTime(Effect.as(write(sql), true), false))
+    const part = answering("database", yield* inTime(Effect.as(written, true), false))
     const isBehind = yield* Effect.flatMap(DatabaseHistory, ({ isBehind }) => isBehind)
     return isBehind && part.state === "healthy"
       ? { ...part, state: "degraded" as const, facts: { behind: true } }
       : part
   })
 
-const databaseParts = (sql: SqlClient.SqlClient, expected: ReadonlyArray<string>) =>
+const databaseParts = (probes: Probes) =>
   Effect.all(
     [
-      databasePart(sql),
-      Effect.map(
-        inTime(
-          Effect.map(applied(sql, expected), ([row]) => row?.found === expected.length),
-          false
-        ),
-        works => answering("migrations", works)
-      )
+      databasePart(probes),
+      Effect.map(inTime(probes.applied, false), works => answering("migrations", works))
     ],
     CONCURRENTLY
   )
@@ -200,8 +208,9 @@ export const makeReadiness = Effect.gen(function* () {
     ChainClient | DatabaseClock | DatabaseHistory | Manifests | Settings
   >()
   const { readiness } = yield* Settings
+  const probes = yield* makeProbes(sql, expected)
   const look = Effect.gen(function* () {
-    const found = yield* Effect.all([databaseParts(sql, expected), sources], CONCURRENTLY)
+    const found = yield* Effect.all([databaseParts(probes), sources], CONCURRENTLY)
     const parts = withMissing(found.flat(), readiness)
     return { status: overall(parts, readiness), parts } satisfies Readiness
   }).pipe(Effect.provide(context))
