@@ -3,7 +3,6 @@
  * memory at once and learns every second, through the database, what the other replicas have counted.
  */
 
-import { BlockList, isIP, Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { type Clock, Context, Effect, Either, Layer, Schedule } from "effect"
 import { RateLimited } from "../accounts/refusals.ts"
@@ -11,6 +10,7 @@ import { Settings } from "../settings/Settings.ts"
 import { ProblemRegister } from "../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { AddressUsage, type BudgetKind } from "./AddressUsage.ts"
+import { peerAddress } from "./ClientAddress.ts"
 import type { Exchange } from "./Exchange.ts"
 
 const WINDOW_MS = 60_000
@@ -145,6 +145,7 @@ export class AddressBudget extends Context.Tag("http/AddressBudget")<
 
 const limitsOf = (ordinary: number): Readonly<Record<BudgetKind, number>> => ({
   unauthenticated: ordinary,
+  overspent: ordinary,
   discovery: ordinary,
   kept: KEPT_TIMES * ordinary,
   wallet: Math.min(WALLET_LIMIT, ordinary)
@@ -171,75 +172,6 @@ const sharing = (counts: Counts, usage: typeof AddressUsage.Service) =>
       count.sharedUntil = now + total.leftMillis
     })
   })
-
-const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
-
-const WITH_PORT = /^(?:(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}|\[([0-9a-f:.]+)\](?::\d{1,5})?)$/i
-
-/** Some proxies write a hop's port behind it. */
-const withoutPort = (hop: string): string => {
-  const [, ipv4, ipv6] = WITH_PORT.exec(hop) ?? []
-  return ipv4 ?? ipv6 ?? hop
-}
-
-const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "")
-
-/** Absent where no proxy is trusted. */
-export type Proxies = BlockList | undefined
-
-export const proxyList = (ranges: ReadonlyArray<string>): Proxies => {
-  if (ranges.length === 0) return undefined
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = "", bits] = range.split("/")
-    if (bits === undefined) list.addAddress(address, familyOf(address))
-    else list.addSubnet(address, Number(bits), familyOf(address))
-  }
-  return list
-}
-
-const isTrusted = (proxies: Proxies, address: string): boolean =>
-  proxies !== undefined && isIP(address) !== 0 && proxies.check(address, familyOf(address))
-
-const GROUPS = 8
-const NETWORK_GROUPS = 4
-
-const groupsOf = (part: string | undefined): ReadonlyArray<string> =>
-  part === undefined || part === "" ? [] : part.split(":")
-
-/** Who has one IPv6 address has the 2^64 of its network. */
-const network = (address: string): string => {
-  if (isIP(address) !== 6) return address
-  const [unscoped = ""] = address.split("%")
-  const [head, tail] = new URL(`http://[${unscoped}]`).hostname.slice(1, -1).split("::")
-  const [first, last] = [groupsOf(head), groupsOf(tail)]
-  const zeros = Array.from({ length: GROUPS - first.length - last.length }, () => "0")
-  return `${[...first, ...zeros, ...last].slice(0, NETWORK_GROUPS).join(":")}::/64`
-}
-
-const plainPeer = (socket: Socket): string => plain(socket.remoteAddress ?? "")
-
-const peerOf = (exchange: Exchange): string => plainPeer(exchange.request.socket)
-
-/** Of a connection on which no request could be read. */
-const peerAddress = (socket: Duplex): string => network(socket instanceof Socket ? plainPeer(socket) : "")
-
-/** Whether the client's own connection is the one that the request came by. */
-export const isDirect = (exchange: Exchange, proxies: Proxies): boolean =>
-  !isTrusted(proxies, peerOf(exchange))
-
-/** Which address or network a request counts against: the peer's, or the one a trusted proxy reports. Reads X-Forwarded-For from the right and stops at the first hop that no trusted proxy owns; one that is no address proves nothing. */
-export const clientAddress = (exchange: Exchange, proxies: Proxies): string => {
-  const peer = peerOf(exchange)
-  if (!isTrusted(proxies, peer)) return network(peer)
-  const hops = (exchange.headers.get("x-forwarded-for") ?? [])
-    .join(",")
-    .split(",")
-    .map(hop => plain(withoutPort(hop.trim())))
-  const client = [...hops, peer].findLast(hop => !isTrusted(proxies, hop))
-  /** What was cut out of the header would hold all of that. */
-  return structuredClone(network(client === undefined || isIP(client) === 0 ? peer : client))
-}
 
 /** Not for what the caller did, but for how busy the service or its address is. */
 const UNCHARGED = ["RATE_LIMITED", "SERVICE_BUSY"]
@@ -270,11 +202,16 @@ export const giveBack = (budget: Budget, exchange: Exchange, address: string): E
     return budget.giveBack("unauthenticated", address)
   })
 
-/** An account whose quota is spent answers for no more, and none for what anybody who heard its request can send again. */
-const isUnanswered = ({ quota }: Exchange, refusal: AnyRefusal): boolean =>
-  quota === undefined
-    ? isOfCaller(refusal)
-    : refusal._tag === "NONCE_REUSED" || (refusal._tag === "RATE_LIMITED" && quota.figures.remaining === 0)
+/**
+ * What an account does not answer for: more than its quota, and what anybody who heard its request can send again.
+ * Its bots' spending has a budget of its own, so that an owner at the same address can still revoke them.
+ */
+const unansweredKind = ({ quota }: Exchange, refusal: AnyRefusal): BudgetKind | undefined => {
+  if (quota === undefined) return isOfCaller(refusal) ? "unauthenticated" : undefined
+  if (refusal._tag === "NONCE_REUSED") return "unauthenticated"
+  if (refusal._tag !== "RATE_LIMITED" || quota.figures.remaining > 0) return undefined
+  return quota.kind === "bots" ? "overspent" : "unauthenticated"
+}
 
 /** What the refused is told: that its address has nothing left, where it would be charged for more. */
 export const chargeRefused = (
@@ -282,13 +219,25 @@ export const chargeRefused = (
   exchange: Exchange,
   address: () => string,
   refusal: AnyRefusal
-): Effect.Effect<AnyRefusal> =>
-  exchange.charged || !isUnanswered(exchange, refusal)
+): Effect.Effect<AnyRefusal> => {
+  const kind = unansweredKind(exchange, refusal)
+  return exchange.charged || kind === undefined
     ? Effect.succeed(refusal)
-    : Effect.match(chargeFirst(budget, exchange, "unauthenticated", address()), {
+    : Effect.match(chargeFirst(budget, exchange, kind, address()), {
         onFailure: spent => spent,
         onSuccess: () => refusal
       })
+}
+
+/** Refuses a signed request of an address that has nothing left of what counts against its like. */
+export const checkSignedBudget = (
+  budget: Budget,
+  { headers }: Exchange,
+  address: string
+): Either.Either<void, RateLimited> =>
+  Either.flatMap(budget.check("unauthenticated", address), () =>
+    headers.has("x-service-grant") ? budget.check("overspent", address) : Either.void
+  )
 
 /** Who sent what could not be read as a request is known by the connection alone. */
 export const chargePeer = (socket: Duplex) =>

@@ -11,7 +11,7 @@ const FORGOTTEN_AT_ONCE = 10_000
 /** The database's own, so that replicas whose clocks differ count in the same one. */
 const MINUTE = "unix_millis() / 60000"
 
-export type BudgetKind = "unauthenticated" | "discovery" | "kept" | "wallet"
+export type BudgetKind = "unauthenticated" | "overspent" | "discovery" | "kept" | "wallet"
 
 export interface Spent {
   readonly kind: BudgetKind

@@ -8,14 +8,7 @@ import { traceIdOf } from "../telemetry/Requests.ts"
 import { lastingJson } from "../values/Conforms.ts"
 import { HangUp } from "../values/HangUp.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
-import {
-  AddressBudget,
-  chargeFirst,
-  chargeRefused,
-  clientAddress,
-  giveBack,
-  type Proxies
-} from "./AddressBudget.ts"
+import { AddressBudget, chargeFirst, chargeRefused, checkSignedBudget, giveBack } from "./AddressBudget.ts"
 import { type Answer, corsPreflight, jsonAnswer } from "./Answer.ts"
 import {
   type BodyRule,
@@ -24,6 +17,7 @@ import {
   declaresBody,
   readBody
 } from "./BufferedRequest.ts"
+import { clientAddress, type Proxies } from "./ClientAddress.ts"
 import type { Exchange } from "./Exchange.ts"
 import type { Reply } from "./Handlers.ts"
 import { hungUp } from "./HangingUp.ts"
@@ -215,7 +209,7 @@ export const makeSignedWork = Effect.gen(function* () {
   })
 
   return <R>(exchange: Exchange, { route, path, query, address }: SignedMatch<R>) => {
-    const left = budget.check("unauthenticated", address)
+    const left = checkSignedBudget(budget, exchange, address)
     if (Either.isLeft(left)) return Effect.fail(left.left)
     const { bodyBytes } = route.access
     return authenticate({

@@ -11,8 +11,9 @@ import { Member } from "../settings/Member.ts"
 import { Settings } from "../settings/Settings.ts"
 import { makeRequestMetrics, RequestLog, RequestTrace } from "../telemetry/Requests.ts"
 import { withinGrace } from "../values/Grace.ts"
-import { AddressBudget, chargePeer, type Proxies, proxyList } from "./AddressBudget.ts"
+import { AddressBudget, chargePeer } from "./AddressBudget.ts"
 import { type Answer, endAfter, send } from "./Answer.ts"
+import { type Proxies, proxyList } from "./ClientAddress.ts"
 import {
   Connections,
   Held,

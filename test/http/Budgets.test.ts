@@ -50,6 +50,20 @@ describe("an account's quotas", () => {
     assert.strictEqual(revoked.headers.get("ratelimit-remaining"), "3")
   })
 
+  it("leave that room to an owner at the bots' own address, however much they go on", async () => {
+    const owner = await enrolled()
+    const bot = await newBot(service, owner)
+    const headers = from(newAddress())
+    const asked = async (party: Party) => codeOf(await signedFetch(service, party, "GET", ME, { headers }))
+    for (let index = 0; index < 3; index++) assert.strictEqual(await asked(bot), "OK")
+    for (let index = 0; index < 20; index++) assert.strictEqual(await asked(bot), "RATE_LIMITED")
+    const refused = await problemIn(await signedFetch(service, bot, "GET", ME, { headers }))
+    assert.strictEqual(refused.context?.per, "client address")
+    const revoked = await signedFetch(service, owner, "DELETE", `${ME}/bots/${bot.grantId}`, { headers })
+    assert.strictEqual(revoked.status, 200)
+    assert.strictEqual(await asked(owner), "OK")
+  })
+
   it("are told on every authenticated answer, in both forms", async () => {
     const owner = await enrolled()
     const bot = await newBot(service, owner)

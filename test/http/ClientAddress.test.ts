@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import { assert, describe, it } from "vitest"
-import { clientAddress, proxyList } from "../../src/http/AddressBudget.ts"
+import { clientAddress, proxyList } from "../../src/http/ClientAddress.ts"
 import { makeExchange } from "../../src/http/Exchange.ts"
 
 const exchangeFrom = (peer: string, ...forwarded: ReadonlyArray<string>) => {

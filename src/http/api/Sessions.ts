@@ -126,9 +126,12 @@ const acknowledged = strict({
 
 const LifecyclePrepared = strict({
   session: PublicSession,
-  plan: Schema.NullOr(Plan).annotations({ description: "null where its guard did already what was asked" }),
+  plan: Schema.NullOr(Plan).annotations({
+    description: "null where its guard did already what was asked, by no plan of this service"
+  }),
   installationConfirmed: Schema.Boolean.annotations({
-    description: "whether the guard was seen to have done it at the block that was looked at"
+    description:
+      "whether the guard was seen to have done it at the block that was looked at: then there is nothing to send"
   })
 })
 
@@ -155,7 +158,7 @@ export const createActivationPlan = declare({
   access: signed({ scope: "plan", ownerOnly: true, idempotency: "required" }),
   summary: "Prepare the plan that enables a session",
   description:
-    "The owner acknowledges the compiled hash; the answer is the one plan by which the wallet's owners enable exactly that policy, or none where its guard has it enabled already. One generation of a wallet is admitted at a time. A plan that ran out without having been sent is replaced by another request under a new key.",
+    "The owner acknowledges the compiled hash; the answer is the one plan by which the wallet's owners enable exactly that policy, or what did it where its guard has it enabled already. One generation of a wallet is admitted at a time. A plan that ran out, and of which nothing can be executed any more, is replaced by another request under a new key.",
   path: sessionPath,
   body: acknowledged,
   success: LifecyclePrepared,

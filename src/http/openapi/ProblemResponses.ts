@@ -69,7 +69,7 @@ export const sharedResponses = {
     problemCodes.filter(code => !waits(code))
   ),
   ProblemWithRetryAfter: sharedResponse(
-    "A problem that time may solve; Retry-After says when.",
+    "A problem that time may solve; where it is retryable, Retry-After says when.",
     ["X-Request-Id", ...QUOTA_HEADERS, "Retry-After"],
     problemCodes.filter(waits)
   )

@@ -27,7 +27,7 @@ export const errorsPage = (): string =>
     "/docs/errors",
     html`<p>Every refusal is one problem object (RFC 9457) of the type ${codeHtml("application/problem+json")}. Programs decide by ${codeHtml("code")} and ${codeHtml("retryable")}; people read ${codeHtml("detail")}. Give the ${codeHtml("requestId")} when you report one.</p>
 ${block(JSON.stringify(EXAMPLE, null, 2))}
-<p>${codeHtml("context")} says what the caller may know beyond that, such as the parameter that is wrong. Where a signature is refused, ${codeHtml("diagnosis")} shows how the service read the request. Status 429 and 503 carry ${codeHtml("Retry-After")} in seconds.</p>
+<p>${codeHtml("context")} says what the caller may know beyond that, such as the parameter that is wrong. Where a signature is refused, ${codeHtml("diagnosis")} shows how the service read the request. Status 429, and 503 where it is retryable, carry ${codeHtml("Retry-After")} in seconds.</p>
 <p>Retryable means that the same intent may succeed later; a signed request needs a new nonce for it.</p>
 <h2>Codes</h2>
 ${tableHtml(["Code", "Status", "Retryable", "When"], rows)}`
