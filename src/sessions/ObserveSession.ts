@@ -1,5 +1,6 @@
 /** Looks at a session's wallet and guard at one block, and keeps what that means. */
 import { Effect, Metric, Option } from "effect"
+import type { Block } from "../chain/ChainClient.ts"
 import { batched } from "../chain/GatheredSession.ts"
 import { type BlockPlace, lookAtHeads, type SearchHeads } from "../dispatch/SearchHeads.ts"
 import { ConcurrentUpdate } from "../plans/refusals.ts"
@@ -81,14 +82,24 @@ export const blockBefore = ({ observation, evidence }: StoredSession): BlockPlac
   return { number: BigInt(blockNumber), hash: blockHash }
 }
 
+type Head = Pick<Block, "number" | "hash"> & Partial<Pick<Block, "parentHash">>
+
+/** Nodes of two forks may answer behind one address: one tells the newest block, another the one that was seen before. */
+const stands = (seen: BlockPlace, block: Block, latest: Head): boolean => {
+  if (block.hash !== seen.hash) return false
+  if (latest.number === seen.number) return latest.hash === seen.hash
+  return latest.number > seen.number + 1n || (latest.parentHash ?? seen.hash) === seen.hash
+}
+
 /** Undefined: the endpoint does not know yet what another told before, or has it and tells of an older block as its newest. A first look waits until its head is beyond that. */
 export const earlierIn = (
   stored: StoredSession,
-  { latest, places }: Pick<SearchHeads, "places"> & { readonly latest: Pick<SearchHeads["latest"], "number"> }
+  { latest, places }: Pick<SearchHeads, "places"> & { readonly latest: Head }
 ): EarlierBlock | undefined => {
-  const { number, hash } = blockBefore(stored)
+  const seen = blockBefore(stored)
+  const { number } = seen
   const block = number > latest.number ? null : (places.get(Number(number)) ?? null)
-  if (block !== null) return block.hash === hash ? "standing" : "gone"
+  if (block !== null) return stands(seen, block, latest) ? "standing" : "gone"
   const { observedAt = number > latest.number ? stored.now : stored.createdAt } = stored
   return stored.now - observedAt < BEHIND_MS ? undefined : "gone"
 }

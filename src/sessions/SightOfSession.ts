@@ -35,7 +35,7 @@ const codesAt = Effect.fnUntraced(function* (
 /** The final block, and the one that was looked at before, as the endpoint has them now. */
 const blocksAt = Effect.fnUntraced(function* (
   session: ChainSession,
-  { blockNumber }: Evidence,
+  { blockNumber, blockHash }: Evidence,
   stored: StoredSession
 ) {
   const { chainId } = session
@@ -49,7 +49,7 @@ const blocksAt = Effect.fnUntraced(function* (
   return {
     final: finalized === null && deep >= 0n ? buried : toldBlock(finalized),
     earlier: earlierIn(stored, {
-      latest: { number: BigInt(blockNumber) },
+      latest: { number: BigInt(blockNumber), hash: blockHash },
       places: new Map([[Number(before), seen]])
     })
   }

@@ -8,6 +8,8 @@ import { createWallet, GUARD } from "../smartaccounts/support/Wallets.ts"
 import { metricValue } from "../support/MetricValue.ts"
 import { assertProblem, problemIn } from "../support/Problem.ts"
 import type { RunningService } from "../support/Service.ts"
+import { guardAbi } from "./support/Abis.ts"
+import { askLifecycle } from "./support/LifecycleBench.ts"
 import {
   askSession,
   type Bound,
@@ -164,5 +166,18 @@ describe("a wallet without the guard", () => {
     assert.isTrue(shown.observation?.enabled)
     await bound(bench, wallet)
     assert.equal((await shownSession(bench, session)).state, "active")
+  })
+
+  it("enables none where its owners had the guard alone believe that it is installed", async () => {
+    const sandbox = { ...bench.sandbox, stop: bench.chain.stop }
+    const wallet = await createWallet(sandbox, { saltNonce: 90_002n, validators: [] })
+    const { id: bindingId } = await bound(bench, wallet)
+    const install = encodeFunctionData({ abi: guardAbi, functionName: "onInstall", args: ["0x"] })
+    await ownersDo(bench.sandbox, wallet, install, undefined, GUARD)
+    const session = await preparedSession(bench, { bindingId })
+    const answer = await askLifecycle(bench.service, bench.owner, "activation-plans", session)
+    const { context, detail } = await assertProblem(answer, "SMART_ACCOUNT_UNSUPPORTED")
+    assert.deepEqual(context, { check: "validators" })
+    assert.match(detail, /own call of onUninstall\(0x\) of 0x/)
   })
 })

@@ -1,7 +1,6 @@
 /** The states of a session, by what is stored and what its guard says. */
 import { assert, describe, it } from "vitest"
 import { judgedSession } from "../../src/sessions/JudgeSession.ts"
-import { earlierIn } from "../../src/sessions/ObserveSession.ts"
 import type { SessionStatus } from "../../src/sessions/Session.ts"
 import type { StoredSession } from "../../src/sessions/SessionRow.ts"
 import { invalidationOf, sessionState } from "../../src/sessions/SessionState.ts"
@@ -188,29 +187,6 @@ describe("a first look that cannot rest on the block of the compilation", () => 
 
   it("is as good as any where what it tells is expected", () => {
     assert.equal(sessionState(looked(PREPARED, look(11, UNTOUCHED, { earlier: "gone" }))), "prepared")
-  })
-})
-
-describe("the block that the session was compiled at", () => {
-  const behind = (head: bigint, secondsLater: number, over: Partial<StoredSession> = {}) =>
-    earlierIn(
-      { ...PREPARED, now: PREPARED.createdAt + 1000 * secondsLater, ...over },
-      { latest: { number: head }, places: new Map() }
-    )
-
-  it("is waited for by the first look, however long, while the endpoint's head is below it", () => {
-    assert.isUndefined(behind(9n, 0))
-    assert.isUndefined(behind(9n, 1_000_000))
-  })
-
-  it("is waited for a minute where the endpoint has a later head and not that", () => {
-    assert.isUndefined(behind(11n, 59))
-    assert.equal(behind(11n, 60), "gone")
-  })
-
-  it("is not asked for by later looks", () => {
-    const { observation, observedAt } = looked(PREPARED, look(11, UNTOUCHED))
-    assert.equal(behind(9n, 61, { observation, observedAt }), "gone")
   })
 })
 
