@@ -69,7 +69,7 @@ const planning = (caller: Caller, { system, own }: CarryMeans, client: SessionsC
     return { ...answer.body, ...answer.told }
   }
   return {
-    /** The plan by which the wallet's owners enable exactly this session at their own guard, checked: they send it by `userOperations`. None where it is enabled already. */
+    /** The plan by which the wallet's owners enable exactly this session at their own guard, checked: they send it by `userOperations`, unless `installationConfirmed` says that it is enabled already. */
     planActivation: (session: PublicSession, options: Keyed = {}) => keyed("activation", session, options),
     /** The plan by which they revoke it, checked; `revokeTransaction` does the same without the service. */
     planRevocation: (session: PublicSession, options: Keyed = {}) => keyed("revocation", session, options)

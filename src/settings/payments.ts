@@ -1,4 +1,5 @@
 /** The environment variable of the payment pilot: which apps may ask the owners of which wallets for a payment, by a passkey. */
+import { isIP } from "node:net"
 import { Schema } from "effect"
 import { Address } from "../values/Scalars.ts"
 import { strict } from "../values/Strict.ts"
@@ -45,8 +46,8 @@ export const paymentSettings = {
   )
 } as const
 
-/** Whether pages of this host may use passkeys of that name. */
+/** Whether pages of this host may use passkeys of that name: browsers take no address, and no domain that hosts of others are under. */
 export const isPasskeyHost = (audience: string, rpId: string): boolean => {
   const { hostname } = new URL(audience)
-  return hostname === rpId || hostname.endsWith(`.${rpId}`)
+  return isIP(hostname) === 0 && (hostname === rpId || (rpId.includes(".") && hostname.endsWith(`.${rpId}`)))
 }
