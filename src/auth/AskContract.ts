@@ -13,15 +13,15 @@ export const makeAskContract = <Exchange>(border: Border<Exchange>) =>
     const acceptedLately = yield* makeAcceptedLately
     const askingWithin = makeContractPlaces()
 
-    /** The address pays when the asking begins; who asks no chain needs no place. */
+    /** The address pays once it has a place, before the asking begins; who asks no chain needs none. */
     const letAsk =
       (exchange: Exchange, { authorityChainId, accountId }: SignedHeaders, address: string) =>
       <A, E>(ask: Effect.Effect<A, E>) =>
         configured.has(authorityChainId)
-          ? Effect.zipRight(
-              border.charge(exchange, address),
-              askingWithin(
-                { chainId: authorityChainId, accountId, address },
+          ? askingWithin(
+              { chainId: authorityChainId, accountId, address },
+              Effect.zipRight(
+                border.charge(exchange, address),
                 workingFor({ kind: "verification", address, wasAccepted: acceptedLately.has(address) })(ask)
               )
             )

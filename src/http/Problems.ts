@@ -34,7 +34,8 @@ const problemOf = (refusal: AnyRefusal, source: ProblemSource): Problem => {
 
 const problemHeaders = (
   refusal: AnyRefusal,
-  { status, retryable }: Problem
+  { status, retryable }: Problem,
+  { audience }: ProblemSource
 ): Readonly<Record<string, string>> => {
   const allow =
     refusal._tag === "METHOD_NOT_ALLOWED" && Array.isArray(refusal.context?.allow)
@@ -44,6 +45,7 @@ const problemHeaders = (
   const retryAfter = refusal.retryAfterSeconds ?? later
   return {
     "content-type": "application/problem+json",
+    ...(status === 401 ? { "www-authenticate": `EIP712 realm="${audience}"` } : {}),
     ...(retryAfter === undefined ? {} : { "retry-after": String(Math.max(1, retryAfter)) }),
     ...(allow.length > 0 ? { allow: allow.join(", ") } : {})
   }
@@ -53,7 +55,7 @@ export const problemAnswer = (refusal: AnyRefusal, source: ProblemSource): Answe
   const problem = problemOf(refusal, source)
   return {
     status: problem.status,
-    headers: problemHeaders(refusal, problem),
+    headers: problemHeaders(refusal, problem, source),
     body: JSON.stringify(problem)
   }
 }

@@ -1,6 +1,7 @@
 /** Whether an owner's contract accepts a signature at one block: EIP-1271 answered with the magic word and nothing else. */
 import { Effect } from "effect"
 import { type CallOutcome, type CallRequest, ChainClient, type Snapshot } from "../chain/ChainClient.ts"
+import { isLimiting } from "../chain/JsonRpc.ts"
 import { RpcUnavailable } from "../chain/refusals.ts"
 import type { Address, Hex } from "../values/Scalars.ts"
 import { toHex } from "../values/TypedDataHash.ts"
@@ -16,7 +17,7 @@ const COUNTERFACTUAL_SUFFIX = "6492".repeat(16)
 const HIGHEST_PRECOMPILE = 0xffffn
 
 /** JSON-RPC codes by which a node says that it did not run the call at all. */
-const NOT_RUN = new Set([-32700, -32600, -32601, -32602, -32001, -32002, -32004, -32005])
+const NOT_RUN = new Set([-32700, -32600, -32601, -32602, -32001, -32002, -32004])
 
 export interface ContractQuestion {
   readonly digest: Uint8Array
@@ -44,7 +45,8 @@ const isContract = (code: Hex | undefined): boolean =>
   code !== undefined && code !== "0x" && !code.startsWith(DELEGATED_CODE)
 
 const isRun = (outcome: CallOutcome | undefined): boolean =>
-  outcome !== undefined && (outcome._tag !== "Refused" || !NOT_RUN.has(outcome.code))
+  outcome !== undefined &&
+  (outcome._tag !== "Refused" || !(NOT_RUN.has(outcome.code) || isLimiting(outcome.code)))
 
 const isAcceptance = (outcome: CallOutcome | undefined): boolean =>
   outcome?._tag === "Returned" && outcome.data === ACCEPTANCE

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, TestClock } from "effect"
+import { Effect, Fiber, TestClock } from "effect"
 import { ChainClient } from "../../src/chain/ChainClient.ts"
 import { gasPrice } from "../../src/chain/Reads.ts"
 import type { FakeNode } from "../support/FakeNode.ts"
+import { until } from "../support/Until.ts"
 import { onNodes, tagOf } from "./ChainUnderTest.ts"
 
 const session = Effect.flatMap(ChainClient, client => client.session(1))
@@ -65,6 +66,26 @@ describe("the chain id", () => {
         assert.strictEqual(yield* tagOf(client.snapshot(2)), "UNSUPPORTED_CHAIN")
         assert.strictEqual(yield* tagOf(client.chain(2)), "UNSUPPORTED_CHAIN")
         assert.strictEqual(node.roundTrips(), 0)
+      })
+    )
+  )
+})
+
+describe("a node that hangs", () => {
+  it.effect("is the last that is asked once somebody waited for it in vain, however short", () =>
+    onNodes([{}, {}], first =>
+      Effect.gen(function* () {
+        first.on("eth_chainId", { wire: { kind: "hang" } })
+        const impatient = yield* Effect.fork(snapshot())
+        yield* Effect.promise(() =>
+          until(
+            async () => proofs(first),
+            asked => asked === 1
+          )
+        )
+        yield* TestClock.adjust("3 seconds")
+        yield* Fiber.interrupt(impatient)
+        assert.strictEqual((yield* snapshot()).session.endpoint, "1/1")
       })
     )
   )

@@ -136,6 +136,17 @@ describe("while the owners' contracts are being asked", () => {
     await assertProblem(await left(), "RATE_LIMITED")
   })
 
+  it("those that find no place cost their address nothing", async () => {
+    const address = newAddress()
+    const hung = await hanging(PER_ADDRESS, () => forged(newOwner(), address))
+    for (let index = 0; index < BUDGET; index++)
+      await assertProblem(await forged(newOwner(), address), "SERVICE_BUSY")
+    const unsigned = await fetch(`${service.url}${ME}`, { headers: { "X-Forwarded-For": address } })
+    assert.match(unsigned.headers.get("www-authenticate") ?? "", /^EIP712 realm="/)
+    await assertProblem(unsigned, "AUTH_REQUIRED")
+    await end(hung)
+  })
+
   it("those that are accepted cost their address nothing", async () => {
     node.on("eth_getCode", { result: "0x6000" })
     node.on("eth_call", { result: `0x1626ba7e${"00".repeat(28)}` })

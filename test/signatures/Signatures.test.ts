@@ -174,6 +174,7 @@ describe("no verdict never authorises and may be retried", () => {
     ["a node that fails at any call", { call: () => Effect.succeed({ _tag: "Refused", code: -32603 }) }],
     ["a node that is asked too much", { call: () => Effect.succeed({ _tag: "Refused", code: 429 }) }],
     ["a node over its limit", { call: () => Effect.succeed({ _tag: "Refused", code: -32005 }) }],
+    ["a node that limits this call alone", refusedAlone(429)],
     ["a node without eth_call", { call: () => Effect.succeed({ _tag: "Refused", code: -32601 }) }]
   ]
   for (const [name, script] of failures)

@@ -21,6 +21,7 @@ export const responseHeaders = {
     schema: { type: "string", enum: ["true"] }
   },
   ETag: { description: "Strong tag of these bytes, for If-None-Match.", schema: text },
+  "WWW-Authenticate": { description: "On 401: signed requests, as /docs/signing has them.", schema: text },
   Allow: { description: "The methods of this path.", schema: text }
 } satisfies Record<string, Header>
 

@@ -65,7 +65,7 @@ const waits = (code: ProblemCode) => WAITING.has(ProblemRegister[code].status)
 export const sharedResponses = {
   Problem: sharedResponse(
     "A problem; its code says which.",
-    ["X-Request-Id", ...QUOTA_HEADERS, "Allow"],
+    ["X-Request-Id", ...QUOTA_HEADERS, "WWW-Authenticate", "Allow"],
     problemCodes.filter(code => !waits(code))
   ),
   ProblemWithRetryAfter: sharedResponse(
