@@ -19,6 +19,8 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
 /** Longer than the server lets any statement take: it is gone, and nothing else would ever say so. */
 const SILENCE_MS = 20_000
+/** Translators of addresses forget a connection on which nothing moves, as while a long migration runs. */
+const PROBE_MS = 30_000
 const INT8_OID = 20
 const NAMES_KEPT = 1_000
 
@@ -117,6 +119,8 @@ const acquirePool = ({ url, connections, silenceMillis = SILENCE_MS }: PoolOptio
         max: connections,
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
         idleTimeoutMillis: 60_000,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: PROBE_MS,
         query_timeout: silenceMillis,
         application_name: "signed-request-service"
       })

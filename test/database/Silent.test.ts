@@ -1,7 +1,8 @@
 /** A server that vanishes without a word, as a machine that lost its power does: the connection stays, and no answer ever comes. */
+import { Socket } from "node:net"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Redacted } from "effect"
-import { afterAll, assert, describe, inject, it } from "vitest"
+import { afterAll, assert, describe, inject, it, vi } from "vitest"
 import { poolLayer, refusingSql } from "../../src/database/Pool.ts"
 import { startTcpProxy } from "../support/TcpProxy.ts"
 
@@ -49,4 +50,12 @@ describe("a database that falls silent", () => {
         yield* servesAgain(sql)
       })
     ))
+
+  it("is asked by probes while a statement takes long, so that nothing between forgets the connection", async () => {
+    const probing = vi.spyOn(Socket.prototype, "setKeepAlive")
+    await onLink(asked)
+    const probed = [...probing.mock.calls]
+    probing.mockRestore()
+    assert.deepStrictEqual(probed, [[true, 30_000]])
+  })
 })
