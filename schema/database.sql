@@ -1679,7 +1679,7 @@ DECLARE
   marked restorations;
 BEGIN
   LOCK TABLE restorations IN EXCLUSIVE MODE;
-  -- The lost server's clock may have been ahead of this one's.
+  -- The lost server's clock may have been ahead of this one's, as that of the server may that noticed the loss.
   marked.restored_at := greatest(
     unix_millis(),
     (SELECT max(p.created_at) FROM plans p),
@@ -1687,6 +1687,7 @@ BEGIN
     (SELECT max(b.bound_at) FROM transport_bindings b),
     (SELECT max(u.reserved_at) FROM publications u),
     (SELECT max(w.created_at) FROM payment_reviews w),
+    (SELECT max(h.behind_since) FROM history h),
     (SELECT max(r.restored_at) + 1 FROM restorations r)
   );
   marked.requests_after := marked.restored_at / 1000 + future_allowance_seconds;

@@ -1,4 +1,4 @@
--- edition 5
+-- edition 6
 -- Says once that the database was brought back from a backup, before anybody is served by it. What may have left since the backup leaves no
 -- more by what is stored here: plans with steps that no transport has end now, and what their owners committed to is kept. What may have been
 -- revoked since is not trusted: bots' grants end too, unless the operator keeps them. Requests from before are accepted no more, up to the
@@ -9,7 +9,7 @@ DECLARE
   marked restorations;
 BEGIN
   LOCK TABLE restorations IN EXCLUSIVE MODE;
-  -- The lost server's clock may have been ahead of this one's.
+  -- The lost server's clock may have been ahead of this one's, as that of the server may that noticed the loss.
   marked.restored_at := greatest(
     unix_millis(),
     (SELECT max(p.created_at) FROM plans p),
@@ -17,6 +17,7 @@ BEGIN
     (SELECT max(b.bound_at) FROM transport_bindings b),
     (SELECT max(u.reserved_at) FROM publications u),
     (SELECT max(w.created_at) FROM payment_reviews w),
+    (SELECT max(h.behind_since) FROM history h),
     (SELECT max(r.restored_at) + 1 FROM restorations r)
   );
   marked.requests_after := marked.restored_at / 1000 + future_allowance_seconds;

@@ -31,6 +31,7 @@ const mark = async (keepsGrants: boolean) => {
 
 beforeEach(async () => {
   await rows("TRUNCATE accounts, restorations CASCADE")
+  await rows("UPDATE history SET behind_since = NULL")
   account = await ledger.enroll()
 })
 
@@ -120,4 +121,9 @@ it("is marked later each time, and no earlier than what it holds", async () => {
   const second = await mark(false)
   assert.isAtLeast(first.restored_at, FAR)
   assert.isAbove(second.restored_at, first.restored_at)
+})
+
+it("is marked no earlier than its loss was noticed, by a clock that was ahead", async () => {
+  await rows("UPDATE history SET behind_since = $1", [FAR])
+  assert.isAtLeast((await mark(false)).restored_at, FAR)
 })
