@@ -2,6 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Effect, type Redacted } from "effect"
+import { STRAY_TABLES, type StrayTables, strayTablesRemedy, strayTablesText } from "../values/StrayTables.ts"
 import { applyFunctions } from "./Functions.ts"
 import {
   type FunctionFile,
@@ -58,10 +59,22 @@ const refuseChanged = (files: ReadonlyArray<MigrationFile>, applied: ReadonlyMap
       )
 }
 
+const refuseStray = (sql: SqlClient.SqlClient) =>
+  Effect.flatMap(sql.unsafe<StrayTables>(STRAY_TABLES), ([found]) =>
+    found === undefined
+      ? Effect.void
+      : Effect.fail(
+          new MigrationRefused({
+            message: `${strayTablesText(found)}: ${strayTablesRemedy(found)}, and start again.`
+          })
+        )
+  )
+
 const applyNumbered = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   files: ReadonlyArray<MigrationFile>
 ) {
+  yield* refuseStray(sql)
   yield* sql.unsafe(
     "CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())"
   )

@@ -106,6 +106,19 @@ describe("a restored database", async () => {
     assert.deepStrictEqual(told(await look(false)), ["ok mark", "ok since", "ok chain 31337"])
   })
 
+  it("whose tables are in another schema is not said to be of an older version", async () => {
+    const url = new URL(database.url)
+    url.searchParams.set("options", "-c search_path=second")
+    const restored = await openRestored(url.href)
+    const failure = await restored.moments().catch(cause => cause)
+    await restored.close()
+    assert.strictEqual(
+      failure.message,
+      "The service's tables are in schema public of this database, and this role's search_path is second."
+    )
+    assert.include(failure.advice, "?options=-c%20search_path%3Dpublic")
+  })
+
   it("is to be marked again once a process noticed that it is behind", async () => {
     await sqlOn(
       database.url,

@@ -1,4 +1,10 @@
 /** What a restored database says of all that may have left since its backup, and the mark that it was restored. */
+import {
+  STRAY_TABLES,
+  type StrayTables,
+  strayTablesRemedy,
+  strayTablesText
+} from "../../values/StrayTables.ts"
 import { CliFailure, ExitCode, usageFailure } from "../Failure.ts"
 
 /** A step that no transport has, of a plan that was not over by then: its call may have left since. */
@@ -171,6 +177,13 @@ const explained = (cause: unknown): Error =>
       )
     : new CliFailure(ExitCode.network, `The database does not answer: ${reasonOf(Object(cause))}.`, CHECK)
 
+const explainedStray = (found: StrayTables): Error =>
+  new CliFailure(
+    ExitCode.refused,
+    `${strayTablesText(found)}.`,
+    `In --database or SERVICE_DATABASE_URL ${strayTablesRemedy(found)}.`
+  )
+
 const unusable = (cause: unknown): Error =>
   usageFailure(`The URL of the database cannot be used: ${reasonOf(Object(cause))}.`, CHECK)
 
@@ -180,11 +193,13 @@ export const openRestored = async (url: string): Promise<RestoredDatabase> => {
   const made = async () => new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   const client = await made().catch(cause => Promise.reject(unusable(cause)))
   client.on("error", () => {})
+  const explainedBy = async (cause: unknown): Promise<never> => {
+    if (!UNDEFINED.has(Object(cause).code)) throw explained(cause)
+    const [found] = (await client.query<StrayTables>(STRAY_TABLES).catch(() => ({ rows: [] }))).rows
+    throw found === undefined ? explained(cause) : explainedStray(found)
+  }
   const rows = <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) =>
-    client.query<Row>(text, [...values]).then(
-      answer => answer.rows,
-      cause => Promise.reject(explained(cause))
-    )
+    client.query<Row>(text, [...values]).then(answer => answer.rows, explainedBy)
   await client.connect().catch(cause => Promise.reject(explained(cause)))
   const only = async <Row extends object>(text: string, values?: ReadonlyArray<unknown>): Promise<Row> => {
     const [row] = await rows<Row>(text, values)
