@@ -7,6 +7,7 @@ import { nearest } from "./nearest.ts"
 import { isPasskeyHost } from "./payments.ts"
 import { optionals, requiredSettings, settingFamilies } from "./register.ts"
 import type { ChainSettings, DecodedSettings, PaymentContract } from "./Settings.ts"
+import { serviceLinkFix, withoutServiceLinks } from "./serviceLinks.ts"
 import type { OptionalVariable, Variable } from "./Variable.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -59,9 +60,7 @@ class Reading {
   }
 
   names(): ReadonlyArray<string> {
-    return Object.keys(this.#environment).filter(
-      name => name.startsWith("SERVICE_") && this.text(name) !== undefined
-    )
+    return Object.keys(this.#environment).filter(name => name.startsWith("SERVICE_") && this.text(name))
   }
 
   required<A>(variable: Variable<A>, name = variable.name): A {
@@ -78,8 +77,8 @@ class Reading {
     if (text === undefined) return undefined
     const decoded = Schema.decodeEither(kind.schema)(text)
     if (Either.isRight(decoded)) return decoded.right
-    const place = faultyPlace(kind, decoded.left)
-    this.problems.push({ variable: name, fault: `${shown(kind, text)} is not ${kind.what}${place}`, fix })
+    const fault = `${shown(kind, text)} is not ${kind.what}${faultyPlace(kind, decoded.left)}`
+    this.problems.push({ variable: name, fault, fix: serviceLinkFix(name, text) ?? fix })
     return undefined
   }
 }
@@ -293,7 +292,7 @@ const readSettings = (reading: Reading): DecodedSettings => {
 export const decodeSettings = (
   environment: Environment
 ): Either.Either<DecodedSettings, ReadonlyArray<SettingProblem>> => {
-  const reading = new Reading(environment)
+  const reading = new Reading(withoutServiceLinks(environment, singles))
   noteUnknown(reading)
   const settings = readSettings(reading)
   return reading.problems.length === 0 ? Either.right(settings) : Either.left(reading.problems)

@@ -1,0 +1,47 @@
+/** Kubernetes tells each pod of the Services beside it by variables, which are named as settings where a Service's name begins with `service`. */
+import { Either } from "effect"
+import { assert, describe, it } from "vitest"
+import { decodeSettings, type Environment, problemLine } from "../../src/settings/decode.ts"
+
+const POD = { KUBERNETES_SERVICE_HOST: "10.96.0.1", KUBERNETES_SERVICE_PORT: "443" }
+
+const linksOf = (name: string): Environment => ({
+  [`${name}_SERVICE_HOST`]: "10.96.0.7",
+  [`${name}_SERVICE_PORT`]: "8787",
+  [`${name}_SERVICE_PORT_HTTP`]: "8787",
+  [`${name}_PORT`]: "tcp://10.96.0.7:8787",
+  [`${name}_PORT_8787_TCP`]: "tcp://10.96.0.7:8787",
+  [`${name}_PORT_8787_TCP_PROTO`]: "tcp",
+  [`${name}_PORT_8787_TCP_PORT`]: "8787",
+  [`${name}_PORT_8787_TCP_ADDR`]: "10.96.0.7"
+})
+
+const linesOf = (environment: Environment): ReadonlyArray<string> =>
+  Either.match(decodeSettings(environment), {
+    onLeft: problems => problems.map(problemLine),
+    onRight: () => []
+  })
+
+describe("links of Kubernetes' Services", () => {
+  it("stop no start, whichever settings they are named like", () => {
+    assert.deepStrictEqual(linesOf({ ...POD, ...linksOf("SERVICE_1"), ...linksOf("SERVICE_RPC_1") }), [])
+  })
+
+  it("are settings that are not there, outside of Kubernetes", () => {
+    const links = linksOf("SERVICE_1")
+    assert.lengthOf(linesOf(links), Object.keys(links).length)
+  })
+
+  it("hide no setting that is misspelt", () => {
+    assert.deepStrictEqual(linesOf({ ...POD, SERVICE_OPS_PROT: "1", SERVICE_OPZ_PORT: "1" }), [
+      "SERVICE_OPS_PROT: there is no such setting; perhaps SERVICE_OPS_PORT is meant.",
+      "SERVICE_OPZ_PORT: there is no such setting; perhaps SERVICE_OPS_PORT is meant."
+    ])
+  })
+
+  it("that take a setting's own name are refused with what is to be done", () => {
+    assert.deepStrictEqual(linesOf({ ...POD, ...linksOf("SERVICE") }), [
+      `SERVICE_PORT: "tcp://10.96.0.7:8787" is not a port from 1 to 65535; Kubernetes made it of a Service's name: set enableServiceLinks: false in the pod's spec.`
+    ])
+  })
+})
