@@ -4,6 +4,7 @@ import * as OtlpSerialization from "@effect/opentelemetry/OtlpSerialization"
 import * as OtlpTracer from "@effect/opentelemetry/OtlpTracer"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
+import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
 import { Effect, Layer, Redacted } from "effect"
 import { withoutCredentials } from "../values/UrlCredentials.ts"
 import { quietTracer } from "./QuietTracer.ts"
@@ -18,11 +19,18 @@ const placeOf = (endpoint: Redacted.Redacted<string>) => {
   return withoutCredentials(url)
 }
 
+const TOO_MANY = 429
+
+/** The exporter would wait as long as a refusal says, with all spans; of what dies it keeps none, and pauses. */
+const bounded = <E, R>(response: Effect.Effect<HttpClientResponse, E, R>) =>
+  Effect.timeout(response, EXPORT_DEADLINE).pipe(
+    Effect.orDie,
+    Effect.filterOrDieMessage(({ status }) => status !== TOO_MANY, "too many spans")
+  )
+
 const boundedClient = Layer.effect(
   HttpClient.HttpClient,
-  Effect.map(HttpClient.HttpClient, client =>
-    HttpClient.transformResponse(client, response => Effect.orDie(Effect.timeout(response, EXPORT_DEADLINE)))
-  )
+  Effect.map(HttpClient.HttpClient, client => HttpClient.transformResponse(client, bounded))
 ).pipe(Layer.provide(FetchHttpClient.layer))
 
 export const otlpTracer = (endpoint: Redacted.Redacted<string>) =>

@@ -9,7 +9,11 @@ export interface Listener {
   readonly stop: () => Promise<void>
 }
 
-export const listener = (status: number, answer: string): Promise<Listener> =>
+export const listener = (
+  status: number,
+  answer: string,
+  headers: Readonly<Record<string, string>> = {}
+): Promise<Listener> =>
   new Promise(resolve => {
     const bodies: Array<string> = []
     const requests: Array<Listener["requests"][number]> = []
@@ -18,7 +22,7 @@ export const listener = (status: number, answer: string): Promise<Listener> =>
       for await (const chunk of request) chunks.push(chunk)
       bodies.push(Buffer.concat(chunks).toString())
       requests.push({ path: request.url ?? "", authorization: request.headers.authorization })
-      response.writeHead(status, { "content-type": "application/json" }).end(answer)
+      response.writeHead(status, { "content-type": "application/json", ...headers }).end(answer)
     })
     server.listen(0, "127.0.0.1", () => {
       const address = server.address()
