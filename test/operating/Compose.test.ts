@@ -123,6 +123,12 @@ describe("ops/compose.yaml", () => {
     }
   })
 
+  it("has a role of its own administer the database, and the service's made in a new one", () => {
+    const { environment, volumes } = service("database")
+    assert.notProperty(environment, "POSTGRES_USER")
+    assert.include(volumes, "./database/service.sql:/docker-entrypoint-initdb.d/service.sql:ro")
+  })
+
   it("starts three replicas alike, by settings that the service has", () => {
     const replicas = Object.keys(compose.services).filter(name => name.startsWith("service-"))
     assert.deepStrictEqual(replicas, REPLICAS)
