@@ -224,6 +224,17 @@ const makeAsk = (
 /** Who waits no longer for a node shows of it what its own deadline would have. */
 const SILENT_MILLIS = 2_000
 
+const notingSilence =
+  (ask: Ask, clock: Clock.Clock, note: () => void): Ask =>
+  (reads, spend) =>
+    Effect.suspend(() => {
+      const began = steadyMillis(clock)
+      const left = Effect.sync(() => {
+        if (steadyMillis(clock) - began >= SILENT_MILLIS) note()
+      })
+      return Effect.onInterrupt(ask(reads, spend), () => left)
+    })
+
 export const makeStation = (
   label: string,
   endpoint: RpcEndpoint,
@@ -235,21 +246,13 @@ export const makeStation = (
     const { facts, note } = memory
     const metrics = yield* makeRpcMetrics(rules.chainId, label, facts, clock)
     const duties = dutiesOf(rules, memory, clock)
-    const patient = makeAsk(endpoint, memory, metrics, clock)
     const rest = () => {
       metrics.noteServing(false)
       return note(rested(steadyMillis(clock)))
     }
     /** Whether another node can answer the question, or in time and in size, is tried; whoever asked it shows nobody that this one fails. */
     const stepBack = () => note({ restsUntil: steadyMillis(clock) + REST_MILLIS })
-    const ask: Ask = (reads, spend) =>
-      Effect.suspend(() => {
-        const began = steadyMillis(clock)
-        const left = Effect.sync(() => {
-          if (steadyMillis(clock) - began >= SILENT_MILLIS) stepBack()
-        })
-        return Effect.onInterrupt(patient(reads, spend), () => left)
-      })
+    const ask = notingSilence(makeAsk(endpoint, memory, metrics, clock), clock, stepBack)
     const reading =
       (isPast: boolean): Ask =>
       (reads, spend) =>
