@@ -41,10 +41,13 @@ const WHY_BOTS = row("why", words("the plan is not one of your own, so your bots
 const isAbsent = (failure: unknown): boolean =>
   failure instanceof ServiceProblem && failure.code === "PLAN_NOT_FOUND"
 
-const standing = ({ commitment, steps }: Plan, index: number): string => {
+const standing = ({ commitment, restoredAt, steps }: Plan, index: number): string => {
   const { state, transaction, execution } = steps[index] ?? {}
-  return JSON.stringify([commitment, state, transaction, execution])
+  return JSON.stringify([commitment, restoredAt, state, transaction, execution])
 }
+
+const isSameStep = (now: Plan, plan: Plan, index: number): boolean =>
+  standing(now, index) === standing(plan, index)
 
 export class PlanDesk {
   readonly stage: Stage
@@ -103,9 +106,21 @@ export class PlanDesk {
   /** Whether the service tells of these steps what the page shows; what it tells otherwise is shown. */
   async isAsShown(plan: Plan, indexes: ReadonlyArray<number>): Promise<boolean> {
     const now = await this.#read(false, WHY_AGAIN)
-    if (indexes.every(index => standing(now, index) === standing(plan, index))) return true
+    if (indexes.every(index => isSameStep(now, plan, index))) return true
     await this.take(now)
     return false
+  }
+
+  /** The same of a step that is to be sent, in time, and with what it depends on still in the chain. */
+  async isStillDue(plan: Plan, index: number): Promise<boolean> {
+    const now = await this.#read((plan.calls[index]?.dependsOn.length ?? 0) > 0, WHY_AGAIN)
+    if (isSameStep(now, plan, index) && now.status !== "expired" && !this.isOver(now)) return true
+    await this.take(now)
+    return false
+  }
+
+  isOver({ expiresAt }: Plan): boolean {
+    return expiresAt <= this.nowMillis()
   }
 
   async lookUp({ plan, unread }: Reviewed): Promise<void> {

@@ -107,8 +107,9 @@ export class SentFlow {
   /** Since the page showed it, it may have left from another device or another tab. */
   async #isDue(): Promise<boolean> {
     const { due, stage } = this.#desk
-    if (this.#desk.nowMillis() - (due.get(this.#index) ?? 0) < SWITCHING_MS) return true
-    if (!(await this.#desk.isAsShown(this.#plan, [this.#index]))) {
+    const isFresh = this.#desk.nowMillis() - (due.get(this.#index) ?? 0) < SWITCHING_MS
+    if (isFresh && !this.#desk.isOver(this.#plan)) return true
+    if (!(await this.#desk.isStillDue(this.#plan, this.#index))) {
       stage.warn(CHANGED)
       return false
     }
@@ -140,6 +141,10 @@ export class SentFlow {
   #begins(): boolean {
     if (this.#desk.isLeft) return false
     this.#desk.due.delete(this.#index)
+    if (this.#desk.isOver(this.#plan)) {
+      this.#desk.stage.warn(CHANGED)
+      return false
+    }
     const paid = sponsorshipPaidBy(this.#plan)
     const paying = paid && payingPlan(paid)
     if (paying !== undefined && paying !== this.#plan.id) {

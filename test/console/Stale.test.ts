@@ -1,9 +1,11 @@
 /** What a page offered before the wallet was asked to send, or before a step left from elsewhere, is not done after it. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { Plan } from "../../src/plans/Plan.ts"
 import { sponsorshipFor } from "../sponsorship/support/Sponsored.ts"
-import { callOf, planned } from "../support/PlannedCalls.ts"
+import { callOf, payment, planned } from "../support/PlannedCalls.ts"
+import { mine } from "../support/RelayBench.ts"
 import { signCall } from "../support/SignedCalls.ts"
-import { submitted } from "../support/Submissions.ts"
+import { refreshed, submitted } from "../support/Submissions.ts"
 import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
 import { send } from "./support/OwnPlan.ts"
 import {
@@ -171,5 +173,42 @@ describe("a wallet that is gone once the requests were handed in", PATIENCE, () 
     await sees(page, "The requests were handed in")
     assert.strictEqual(await page.getByText("Nothing was handed in yet").count(), 0)
     assert.strictEqual(await offers(page, "Hand them in"), 0)
+  })
+})
+
+describe("a wallet that is to send from a page that was open before", PATIENCE, () => {
+  const OVER: ReadonlyArray<readonly [string, Partial<Plan>]> = [
+    ["the plan expired", { status: "expired" }],
+    ["the service was restored from a backup", { restoredAt: 1 }]
+  ]
+  for (const [what, over] of OVER)
+    it(`is asked for nothing where ${what} meanwhile`, async () => {
+      const owner = await payer(bench)
+      const plan = await planned(bench.sandbox, owner)
+      const wallet = walletOf(bench, owner, { signsTransactions: false })
+      let isLater = false
+      const change = (honest: Plan) => (isLater ? { ...honest, ...over } : honest)
+      const { page } = await read(bench, { owner, plan, wallet, change })
+      await page.getByRole("button", { name: "Prepare the transaction" }).waitFor()
+      isLater = true
+      await send(page)
+      await agree(page, "Read the plan")
+      await sees(page, "The step is not as the page showed it")
+      assert.notInclude(wallet.asked, "eth_sendTransaction")
+    })
+
+  it("has the chain asked anew whether what the step depends on is there still", async () => {
+    const owner = await payer(bench)
+    const call = payment(bench.sandbox, owner.key.address)
+    const plan = await planned(bench.sandbox, owner, { calls: [call, { ...call, dependsOn: [0] }] })
+    const raw = await signCall(bench.sandbox, owner, callOf(plan))
+    await submitted(bench.sandbox.service, owner, plan, { rawSignedTransaction: raw })
+    await mine(bench.sandbox)
+    await refreshed(bench.sandbox.service, owner, plan)
+    const wallet = walletOf(bench, owner, { signsTransactions: false })
+    const { page } = await read(bench, { owner, plan, wallet })
+    await send(page)
+    await agree(page, "Look at the chain again")
+    await sees(page, "Sent by the wallet, and exactly the planned call")
   })
 })
