@@ -88,7 +88,7 @@ export class Following {
     return this.#watched().every(({ index, state }) => {
       const look = this.#looks.get(index)
       const needed = this.#needed(this.#plan.calls[index]?.chainId)
-      return state === "confirmed" || look?.status === "reverted" || (look?.confirmations ?? 0) >= needed
+      return state === "confirmed" || (look?.confirmations ?? 0) >= needed
     })
   }
 

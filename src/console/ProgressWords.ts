@@ -67,11 +67,12 @@ const mined = (
   receipt: NonNullable<Step["receipt"]>
 ): ReadonlyArray<ProgressLine> => {
   const seen = `Seen by the chain in block ${receipt.blockNumber}.`
-  if (receipt.status === "reverted")
-    return [done(seen), bad(`Reverted${revertText(step)}. Nothing but its gas was spent.`)]
   if (step.state === "reorged" || !receipt.canonical)
     return [bad("Its block is no longer part of the chain; it may come back in another one.")]
+  if (step.state === "reverted")
+    return [done(seen), bad(`Reverted${revertText(step)}. Nothing but its gas was spent.`)]
   const words = counted(receipt.confirmations, needed)
+  if (receipt.status === "reverted") return [done(seen), now(`Reverted there: ${words} so far.`)]
   return step.state === "confirmed"
     ? [done(seen), done(`Confirmed: ${words}.`), effectsText(step)]
     : [done(seen), now(`${words} so far.`)]
@@ -80,11 +81,14 @@ const mined = (
 const looked = ({ needed }: Watched, look: ChainLook): ReadonlyArray<ProgressLine> => {
   if (look.status === "pending") return [now("Not in a block yet, says the wallet's node.")]
   const seen = done(`Seen by the wallet's node in block ${look.blockNumber}.`)
-  if (look.status === "reverted") return [seen, bad("Reverted, says the wallet's node.")]
   const words = counted(look.confirmations, needed)
-  return look.confirmations < needed
-    ? [seen, now(`${words} so far, says the wallet's node.`)]
-    : [seen, done(`${words}, says the wallet's node.`)]
+  const isReverted = look.status === "reverted"
+  if (look.confirmations < needed)
+    return [seen, now(`${isReverted ? "Reverted there: " : ""}${words} so far, says the wallet's node.`)]
+  return [
+    seen,
+    isReverted ? bad("Reverted, says the wallet's node.") : done(`${words}, says the wallet's node.`)
+  ]
 }
 
 const FOLLOWED = "The service does not follow it yet."

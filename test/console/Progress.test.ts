@@ -76,6 +76,20 @@ describe("the progress of a step", () => {
     assert.include(reverted.at(-1), "Reverted: run again, the call says Paused.")
   })
 
+  it("counts on while a block in which the step reverted may still leave the chain", () => {
+    const back = { ...receipt, status: "reverted" } as const
+    assert.deepStrictEqual(said({ state: "confirming", receipt: back }).slice(1), [
+      "Seen by the chain in block 7.",
+      "Reverted there: 1 of 3 confirmations so far."
+    ])
+    const look = { status: "reverted", blockNumber: 5n, confirmations: 2 } as const
+    assert.strictEqual(
+      said({}, look).at(-1),
+      "Reverted there: 2 of 3 confirmations so far, says the wallet's node."
+    )
+    assert.strictEqual(said({}, { ...look, confirmations: 3 }).at(-1), "Reverted, says the wallet's node.")
+  })
+
   it("says where a block left the chain, and what only the wallet's node saw", () => {
     assert.match(
       said({ state: "reorged", receipt: { ...receipt, canonical: false } }).at(-1) ?? "",
@@ -85,6 +99,10 @@ describe("the progress of a step", () => {
     assert.deepStrictEqual(said({}, look).slice(1), [
       "Seen by the wallet's node in block 5.",
       "2 of 3 confirmations so far, says the wallet's node."
+    ])
+    const back = { ...receipt, status: "reverted", canonical: false } as const
+    assert.deepStrictEqual(said({ state: "reorged", receipt: back }).slice(1), [
+      "Its block is no longer part of the chain; it may come back in another one."
     ])
     const semantic = { status: "unknown", reason: "WALLET_NONCE_CONSUMED" } as const
     assert.deepStrictEqual(said({ state: "unknown", semantic }), [
