@@ -1,7 +1,7 @@
 /** A transaction that the wallet sent, asked of its node and compared with the planned call. */
 import { WalletChainMismatch } from "../client/Errors.ts"
 import { readSent } from "../client/SentTransaction.ts"
-import type { Call } from "../plans/Plan.ts"
+import type { Call, Plan } from "../plans/Plan.ts"
 import { SENT_OTHERWISE } from "../review/SentOtherwise.ts"
 import { reviewSent, type SignedCheck } from "../review/SignedBytes.ts"
 import { exact, row, words } from "../review/Words.ts"
@@ -23,18 +23,33 @@ export const isKnown = async (provider: Provider, hash: string, chainId: number)
   return told.some(each => each != null)
 }
 
+/** What another plan of the same calls, or nothing of the service, sent before. */
+const isBefore = (told: object, { evidence }: Plan, chainId: number): boolean => {
+  const { blockNumber } = Object(told)
+  const made = evidence.find(each => each.chainId === chainId)?.blockNumber
+  return typeof blockNumber === "string" && made !== undefined && BigInt(blockNumber) <= BigInt(made)
+}
+
 /** Undefined where the wallet's node does not know it in time. */
 export const lookFor = async (
   provider: Provider,
   hash: string,
   call: Call,
-  wallet: string
-): Promise<SignedCheck | undefined> => {
+  plan: Plan
+): Promise<SignedCheck | "before" | undefined> => {
   await onChain(provider, call.chainId)
   const ask = () => provider.request({ method: "eth_getTransactionByHash", params: [hash] })
   const told = await readSent(ask, PATIENCE_MILLIS)
-  return told === undefined ? undefined : reviewSent(told, hash, call, wallet)
+  if (told === undefined) return undefined
+  const check = await reviewSent(told, hash, call, plan.account)
+  return check.fits && isBefore(told, plan, call.chainId) ? "before" : check
 }
+
+export const sentBefore = (hash: string): ToldFailure => ({
+  title: "The transaction is older than the plan",
+  advice: "So it is not this step's, though it is the same call: nothing was bound to the plan.",
+  rows: [row("transaction", exact(hash))]
+})
 
 export const unproved = (hash: string, faults: ReadonlyArray<string>): ToldFailure => ({
   title: "The wallet's node does not prove what was sent",

@@ -4,6 +4,7 @@ import { isRefusedBy } from "../client/Errors.ts"
 import { hashIn } from "../client/TransactionHash.ts"
 import type { Plan } from "../plans/Plan.ts"
 import { row, words } from "../review/Words.ts"
+import type { ToldFailure } from "./Failures.ts"
 import { type KeptKey, keptKeyOf } from "./KeptKeys.ts"
 import type { PlanDesk } from "./PlanDesk.ts"
 import type { SendChecks } from "./SendTransaction.ts"
@@ -201,6 +202,17 @@ export class SentFlow {
     if (hash !== undefined) await this.follow(hash)
   }
 
+  /** What is not the step's after all. */
+  #leaves(hash: string, before: SentRecord | undefined, told: ToldFailure): void {
+    if (this.#record === hash) {
+      if (before === undefined) forgetSent(this.#step)
+      else this.#keep("asked")
+    }
+    this.#work.replaceChildren()
+    this.show()
+    this.#desk.stage.warn(told)
+  }
+
   /** The step's where it is exactly the planned call; where what was kept of it is not, the wallet was asked all the same. */
   async follow(hash: `0x${string}`): Promise<void> {
     const call = this.#plan.calls[this.#index]
@@ -210,19 +222,12 @@ export class SentFlow {
     if (this.#desk.isLeft) return
     this.show()
     const { stage, desk, signed } = this.#desk
-    const { lookFor, sentOtherwise, unproved } = await import("./LookFor.ts")
-    const check = await lookFor(desk.provider, hash, call, this.#plan.account)
+    const { lookFor, sentBefore, sentOtherwise, unproved } = await import("./LookFor.ts")
+    const check = await lookFor(desk.provider, hash, call, this.#plan)
     if (check === undefined) return stage.warn(notFound(hash))
+    if (check === "before") return this.#leaves(hash, before, sentBefore(hash))
     if ("isUnproved" in check) return stage.warn(unproved(hash, check.faults))
-    if (!check.fits) {
-      if (this.#record === hash) {
-        if (before === undefined) forgetSent(this.#step)
-        else this.#keep("asked")
-      }
-      this.#work.replaceChildren()
-      this.show()
-      return stage.warn(sentOtherwise(hash, check.faults))
-    }
+    if (!check.fits) return this.#leaves(hash, before, sentOtherwise(hash, check.faults))
     this.#keep(hash)
     const step = { raw: check.raw, rows: check.rows, idempotencyKey: crypto.randomUUID(), sent: hash }
     signed.set(this.#index, step)

@@ -136,6 +136,24 @@ describe("signed bytes that are pasted where the wallet was asked to send", PATI
   })
 })
 
+describe("the hash of an earlier transaction of the same call", PATIENCE, () => {
+  it("is not taken for the step's, and is not kept", async () => {
+    const owner = await payer(bench)
+    const first = await planned(bench.sandbox, owner)
+    const raw = await signCall(bench.sandbox, owner, callOf(first))
+    const earlier = await rpc(bench.sandbox.chain.url, "eth_sendRawTransaction", [raw])
+    await mine(bench.sandbox)
+    const plan = await planned(bench.sandbox, owner)
+    assert.strictEqual(callOf(plan).data, callOf(first).data)
+    const { page } = await read(bench, { owner, plan, wallet: walletOf(bench, owner) })
+    await press(page, "Paste a signed transaction")
+    await paste(page, earlier)
+    await sees(page, "The transaction is older than the plan")
+    assert.deepStrictEqual(await keptTexts(page), [])
+    assert.strictEqual(await offers(page, "Prepare the transaction"), 1)
+  })
+})
+
 describe("what the wallet sent and is to be forgotten", PATIENCE, () => {
   const FORGET = "It will never be mined: forget it"
 
