@@ -8,8 +8,16 @@ import type { ToldFailure } from "./Failures.ts"
 import { type KeptKey, keptKeyOf } from "./KeptKeys.ts"
 import type { PlanDesk } from "./PlanDesk.ts"
 import type { SendChecks } from "./SendTransaction.ts"
-import { forgetSent, isOwnRecord, keepSent, recallSent, type SentRecord, sentHash } from "./SentRecord.ts"
-import { CHANGED, forgetView, NOT_DUE, nodeHasIt, noHash, notFound, sentView } from "./SentStep.ts"
+import {
+  forgetSent,
+  isOwnRecord,
+  isStored,
+  keepSent,
+  recallSent,
+  type SentRecord,
+  sentHash
+} from "./SentRecord.ts"
+import { CHANGED, forgetView, NOT_DUE, NOT_KEPT, nodeHasIt, noHash, notFound, sentView } from "./SentStep.ts"
 import type { SignedStep } from "./SignedPanel.ts"
 import { keepPaying, payingPlan, sponsorshipPaidBy } from "./sponsorships/PaidSponsorship.ts"
 import { didNothing } from "./Wallet.ts"
@@ -55,10 +63,10 @@ export class SentFlow {
     return recallSent(this.#step)
   }
 
-  #keep(record: SentRecord): void {
+  #keep(record: SentRecord): boolean {
     const { silentReader, desk } = this.#desk
     const key = silentReader === undefined ? undefined : desk.grant?.kept
-    keepSent(this.#step, record, key)
+    return keepSent(this.#step, record, key)
   }
 
   /** As the tab that sent it, which this one is not. */
@@ -156,7 +164,12 @@ export class SentFlow {
       this.show()
       return false
     }
-    this.#keep("asked")
+    const before = this.#record
+    if (!this.#keep("asked")) {
+      if (before === undefined) forgetSent(this.#step)
+      this.#desk.stage.warn(NOT_KEPT)
+      return false
+    }
     if (paid !== undefined) keepPaying(paid, this.#plan.id)
     return true
   }
@@ -171,7 +184,7 @@ export class SentFlow {
     const forget = (hash: `0x${string}`) => stage.run("Looking for it…", () => this.#mayForget(hash))
     const other = this.#other
     const proceed = other && (() => stage.run("Waiting for the wallet…", () => this.#continue(other)))
-    this.#work.replaceChildren(...sentView(record, { find, forget, proceed }))
+    this.#work.replaceChildren(...sentView(record, { find, forget, proceed, isStored: isStored(this.#step) }))
   }
 
   /** Where the wallet's node does not know it, and the person says so once more. */

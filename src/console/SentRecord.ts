@@ -38,10 +38,16 @@ export const sentNamesOf = (planId: string): ReadonlyArray<string> =>
 export const sentText = (name: string): string =>
   stored(storage => storage.getItem(name)) ?? kept.get(name) ?? ""
 
-export const keepText = (name: string, text: string): void => {
+/** Whether it outlives the page. */
+export const keepText = (name: string, text: string): boolean => {
   kept.set(name, text)
   stored(storage => storage.setItem(name, text))
+  return stored(storage => storage.getItem(name)) === text
 }
+
+/** Whether what is known of it outlives the page. */
+export const isStored = (of: StepName): boolean =>
+  typeof stored(storage => storage.getItem(nameOf(of))) === "string"
 
 export const recallSent = (of: StepName): SentRecord | undefined => {
   const [text = ""] = sentText(nameOf(of)).split(" ")
@@ -55,11 +61,11 @@ export const sentHash = (of: StepName): `0x${string}` | undefined => {
 }
 
 /** `key` is that of the tab, where the plan is the tab's; what is kept of one stays otherwise. */
-export const keepSent = (of: StepName, record: SentRecord, key: string | undefined): void => {
+export const keepSent = (of: StepName, record: SentRecord, key: string | undefined): boolean => {
   const name = nameOf(of)
   const [, ...before] = sentText(name).split(" ")
   byOthers.delete(name)
-  keepText(name, [record, ...(key === undefined ? before : [key])].join(" "))
+  return keepText(name, [record, ...(key === undefined ? before : [key])].join(" "))
 }
 
 /** What another tab keeps stays known here after it forgot that, since it forgets what the service follows. */

@@ -31,6 +31,13 @@ export const NOT_DUE: ToldFailure = {
   rows: []
 }
 
+export const NOT_KEPT: ToldFailure = {
+  title: "This browser keeps nothing for this page: the wallet was asked for nothing",
+  advice:
+    "What it sent would be known to nobody once the page is closed. Sign elsewhere and paste the bytes.",
+  rows: []
+}
+
 export const noHash = (answer: string): ToldFailure => ({
   title: "The wallet told no transaction hash",
   advice:
@@ -52,11 +59,10 @@ export const nodeHasIt = (hash: string): ToldFailure => ({
 })
 
 /** The sent transaction stays with the chain, whatever the service says of it now. */
-export const notFollowed = (failure: ServiceProblem): ToldFailure => ({
+export const notFollowed = (failure: ServiceProblem, isStored: boolean): ToldFailure => ({
   ...tell(failure),
   title: `The transaction was sent; the service does not follow it yet: ${failure.code}`,
-  advice:
-    "Do not send it again. Once it is in a block, have the service follow it; the hash is kept in this browser."
+  advice: `Do not send it again. Once it is in a block, have the service follow it; ${isStored ? "the hash is kept in this browser" : "note the hash, which this browser does not keep"}.`
 })
 
 export const SENT_ALREADY = row(
@@ -67,6 +73,7 @@ export const SENT_ALREADY = row(
 )
 
 export interface SentActs {
+  readonly isStored: boolean
   readonly find: (hash: `0x${string}`) => void
   readonly forget: (hash: `0x${string}`) => void
   /** As the tab that sent it, where its key can be made again. */
@@ -94,7 +101,11 @@ export const sentView = (record: SentRecord, acts: SentActs): ReadonlyArray<HTML
     : [
         el("h3", {}, "The wallet sent this step's transaction"),
         el("p", {}, el("code", {}, record)),
-        paragraph("The service does not follow it yet. The hash is kept in this browser until it does."),
+        paragraph(
+          acts.isStored
+            ? "The service does not follow it yet. The hash is kept in this browser until it does."
+            : "The service does not follow it yet. Note the hash: this browser does not keep it."
+        ),
         ...proceedView(acts),
         el(
           "div",

@@ -8,7 +8,7 @@ import { button, el, paragraph, textArea } from "./Elements.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 import { rowsView } from "./RowsView.ts"
 import { SentFlow } from "./SentFlow.ts"
-import { forgetSent, recallSent, sentHash } from "./SentRecord.ts"
+import { forgetSent, isStored, recallSent, sentHash } from "./SentRecord.ts"
 import { notFollowed, otherBytes, recordCommand } from "./SentStep.ts"
 
 export interface SignedStep {
@@ -165,7 +165,7 @@ export class SignedPanel {
     const plan = await handIn({ ...this.#step, signed }).catch((failure: unknown) => {
       if (isUnheard(failure)) this.#keep({ ...signed, isUnheard: true })
       if (signed.sent === undefined || !(failure instanceof ServiceProblem)) throw failure
-      desk.stage.warn(notFollowed(failure))
+      desk.stage.warn(notFollowed(failure, isStored(this.#name)))
     })
     if (plan === undefined) return
     const record = recallSent(this.#name)

@@ -53,6 +53,25 @@ describe("a wallet's node that tells less than a transaction is", PATIENCE, () =
   })
 })
 
+describe("a browser that keeps nothing for the page", PATIENCE, () => {
+  it("has the wallet asked for nothing, and no hash said to be kept", async () => {
+    const { page, wallet } = await ownPlan(bench, { signsTransactions: false, tell: () => null })
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new Error("nothing is kept")
+      }
+    })
+    await send(page)
+    await sees(page, "This browser keeps nothing for this page")
+    assert.strictEqual(times(wallet, "eth_sendTransaction"), 0)
+    assert.strictEqual(await page.getByText("The wallet was asked to send this step").count(), 0)
+    await press(page, "Paste a signed transaction")
+    await page.getByLabel("the hash of a sent one").fill(`0x${"ab".repeat(32)}`)
+    await press(page, "Check it")
+    await sees(page, "Note the hash: this browser does not keep it.")
+  })
+})
+
 const failing: Sending = async (...asked) => {
   await asAsked(...asked)
   throw new Refused(-32_603, "Internal JSON-RPC error.")

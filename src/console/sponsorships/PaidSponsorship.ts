@@ -13,8 +13,9 @@ export const sponsorshipPaidBy = ({ summary }: Pick<Plan, "summary">): string | 
 
 const nameOf = (sponsorshipId: string): string => `paid:${sponsorshipId}`
 
-export const keepPaying = (sponsorshipId: string, planId: string): void =>
+export const keepPaying = (sponsorshipId: string, planId: string): void => {
   keepText(nameOf(sponsorshipId), planId)
+}
 
 /** As long as this browser keeps that the wallet was asked, or what it sent. */
 export const payingPlan = (sponsorshipId: string): string | undefined => {
