@@ -8,6 +8,7 @@ import { contractsOf } from "../../review/GatherFacts.ts"
 import { reviewPlan } from "../../review/PlanReview.ts"
 import { isUntold } from "../../review/Restored.ts"
 import { exact, type Piece, words } from "../../review/Words.ts"
+import { recallSent } from "../SentRecord.ts"
 
 const STATES: Readonly<Record<Plan["status"], string>> = {
   prepared: "prepared",
@@ -28,10 +29,10 @@ const proofOf = ({ semantic }: Step): string => semantic?.status ?? "unknown"
 
 /** What has to happen next, and by whom. */
 export const waitsFor = (
-  plan: Pick<Plan, "status" | "steps" | "expiresAt" | "restoredAt">,
+  plan: Pick<Plan, "id" | "status" | "steps" | "expiresAt" | "restoredAt">,
   nowMillis: number
 ): string => {
-  const { status, steps, expiresAt } = plan
+  const { id, status, steps, expiresAt } = plan
   const within = (...states: ReadonlyArray<Step["state"]>) =>
     steps.filter(({ state }) => states.includes(state))
   const [ready, reverted, confirmed] = [within("ready"), within("reverted"), within("confirmed")]
@@ -43,6 +44,13 @@ export const waitsFor = (
   const unbegun = within("ready", "blocked")
   const failed = confirmed.filter(step => proofOf(step) === "failed")
   const unproved = confirmed.filter(step => proofOf(step) === "unknown")
+  const asked = steps.filter(
+    ({ index, transaction, execution }) =>
+      transaction === undefined &&
+      execution === undefined &&
+      recallSent({ planId: id, step: index }) !== undefined
+  )
+  if (asked.length > 0) return `The wallet was asked to send ${stepsText(asked)}: look there first.`
   if (status === "transactions_confirmed") return "Nothing is left to be done."
   if (reverted.length > 0) return `Nothing more comes of it: ${stepsText(reverted)} reverted.`
   if (failed.length > 0) return `Nothing more comes of it: ${stepsText(failed)} did not do what was planned.`

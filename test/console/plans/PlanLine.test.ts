@@ -1,16 +1,20 @@
 import { assert, describe, it } from "vitest"
 import { waitsFor } from "../../../src/console/plans/PlanLine.ts"
+import { forgetSent, keepSent } from "../../../src/console/SentRecord.ts"
 import type { Plan, Step } from "../../../src/plans/Plan.ts"
 
 const NOW = 1_800_000_000_000
 
-type Standing = Pick<Plan, "status" | "steps" | "expiresAt">
+const ID = "5f0c8a52-0b1c-4f0a-9f53-000000000001"
+
+type Standing = Pick<Plan, "id" | "status" | "steps" | "expiresAt">
 
 const standing = (
   status: Plan["status"],
   states: ReadonlyArray<Step["state"]>,
   isExpired: boolean
 ): Standing => ({
+  id: ID,
   status,
   steps: states.map((state, index) => ({ index, state, blockedBy: [] })),
   expiresAt: NOW + (isExpired ? -1 : 1)
@@ -29,7 +33,7 @@ describe("what a plan waits for", () => {
     const [done, ...rest] = standing("partial", ["confirmed", "ready"], true).steps
     const begun = done === undefined ? [] : [{ ...done, semantic: { status: "verified" as const } }]
     assert.strictEqual(
-      waitsFor({ status: "partial", steps: [...begun, ...rest], expiresAt: NOW }, NOW),
+      waitsFor({ id: ID, status: "partial", steps: [...begun, ...rest], expiresAt: NOW }, NOW),
       "Nothing more comes of it: step 1 was not begun in time."
     )
     assert.strictEqual(
@@ -51,7 +55,8 @@ describe("what a plan waits for", () => {
     const semantic = { status: "unknown", reason: "WALLET_NONCE_CONSUMED" } as const
     const [step, ...rest] = standing("pending", ["unknown", "submitted"], true).steps
     const gone = step === undefined ? [] : [{ ...step, semantic }]
-    const told = (steps: Standing["steps"]) => waitsFor({ status: "pending", steps, expiresAt: NOW }, NOW)
+    const told = (steps: Standing["steps"]) =>
+      waitsFor({ id: ID, status: "pending", steps, expiresAt: NOW }, NOW)
     assert.strictEqual(told([...gone, ...rest]), "Waits for the chain to confirm step 1.")
     assert.match(told(gone), /^Nothing more comes of it: another has the nonce of step 0 for good\./)
   })
@@ -76,5 +81,19 @@ describe("what a plan waits for", () => {
       waitsFor(standing("prepared", ["ready", "blocked"], false), NOW),
       "Waits for you to sign step 0."
     )
+  })
+
+  it("is a look at the wallet where it was asked to send a step, also of a plan that is over", () => {
+    const sent = { planId: ID, step: 1 }
+    const { steps, ...rest } = standing("expired", ["ready", "ready"], true)
+    keepSent(sent, "asked", undefined)
+    assert.strictEqual(
+      waitsFor({ ...rest, steps }, NOW),
+      "The wallet was asked to send step 1: look there first."
+    )
+    const execution = { transport: "signed-eoa-transaction", bindingId: "", chainId: 1 } as const
+    const bound = steps.map(step => ({ ...step, state: "confirming" as const, execution }))
+    assert.strictEqual(waitsFor({ ...rest, steps: bound }, NOW), "Waits for the chain to confirm steps 0, 1.")
+    forgetSent(sent)
   })
 })
