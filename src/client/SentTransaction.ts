@@ -18,26 +18,27 @@ const bytesIn = (value: unknown): Uint8Array => encodeBytes(fromHex(isHex(value)
 /** Without leading zeros. */
 const integerIn = (value: unknown): Uint8Array => {
   const digits = quantity(value).toString(16)
-  return bytesIn(digits === "0" ? "0x" : `0x${digits.padStart(digits.length + (digits.length % 2), "0")}`)
+  return bytesIn(`0x${digits.length % 2 === 0 ? "" : 0}${digits}`.replace("0x00", "0x"))
 }
+
+const listIn = (value: unknown, encoded: (item: unknown) => Uint8Array): Uint8Array =>
+  encodeListOf(...(Array.isArray(value) ? value.map(encoded) : []))
 
 const accessIn = (entry: unknown): Uint8Array => {
   const { address, storageKeys } = Object(entry)
-  const keys: ReadonlyArray<unknown> = Array.isArray(storageKeys) ? storageKeys : []
-  return encodeListOf(bytesIn(address), encodeListOf(...keys.map(bytesIn)))
+  return encodeListOf(bytesIn(address), listIn(storageKeys, bytesIn))
 }
 
 const bytesOf = (told: Told): Uint8Array => {
   const type = Number(quantity(told.type))
   const parity = type === 0 ? told.v : (told.yParity ?? told.v)
-  const list: ReadonlyArray<unknown> = Array.isArray(told.accessList) ? told.accessList : []
   const fees = type === 2 ? [told.maxPriorityFeePerGas, told.maxFeePerGas] : [told.gasPrice]
   const encoded = encodeListOf(
     ...[...(type === 0 ? [] : [told.chainId]), told.nonce, ...fees, told.gas].map(integerIn),
     bytesIn(told.to),
     integerIn(told.value),
     bytesIn(told.input ?? told.data),
-    ...(type === 0 ? [] : [encodeListOf(...list.map(accessIn))]),
+    ...(type === 0 ? [] : [listIn(told.accessList, accessIn)]),
     ...[parity, told.r, told.s].map(integerIn)
   )
   return type === 0 ? encoded : Uint8Array.from([type, ...encoded])
@@ -61,25 +62,30 @@ const typeFault = (type: bigint): string =>
     ? "it delegates the account to a contract (EIP-7702, type 4)"
     : `it is of type ${type}, and a planned call is of type 0, 1 or 2`
 
+const lower = (value: unknown): string => String(value).toLowerCase()
+
 /** How smart accounts and batches change a call. */
 const wrapping = (
-  told: Told,
-  { data }: Call,
-  wallet: string,
-  others: ReadonlyArray<string> = []
+  { from, to, value, chainId, input }: Told,
+  call: Call,
+  wallet: string
 ): ReadonlyArray<string> => {
-  const [sender, to, input] = [told.from, told.to, told.input].map(value => String(value).toLowerCase())
+  const sent = lower(input)
+  const isToCall =
+    lower([from, to, quantity(value), quantity(chainId)]) ===
+    lower([wallet, call.to, call.value, call.chainId])
+  const how =
+    isToCall && sent.startsWith(call.data)
+      ? sent === call.data
+        ? "makes"
+        : "has bytes behind"
+      : sent.indexOf(call.data.slice(2)) > 2 && "wraps"
+  const own = lower(wallet)
   return [
-    ...(sender === wallet.toLowerCase()
-      ? []
-      : [`it was sent from ${sender}, not from ${wallet.toLowerCase()}`]),
-    ...(to === wallet.toLowerCase() ? ["it calls the wallet's own account, as a batch (EIP-5792) does"] : []),
-    ...(others.length === 1 && input !== data && input?.startsWith(data)
-      ? ["it has bytes behind the planned call: do not send it again"]
-      : input !== data && input?.includes(data.slice(2)) && data.length > 2
-        ? ["it wraps the planned call in another one, as a batch does"]
-        : [])
-  ]
+    lower(from) !== own && `it was from ${from}`,
+    lower(to) === own && "it calls the wallet's own account",
+    how && `it ${how} the planned call: if it succeeded, do not send it again`
+  ].flatMap(fault => fault || [])
 }
 
 /** Wallets that tell of what they just sent by themselves leave its chain out. */
@@ -108,12 +114,10 @@ export const checkSent = async (
     return {
       fits: false,
       isUnproved: true,
-      faults: ["the node's account of it does not lead to bytes of this hash"]
+      faults: ["the node's account does not lead to bytes of this hash"]
     }
   const check = await checkBytes(raw, call, wallet)
-  return check.fits
-    ? check
-    : { fits: false, faults: [...check.faults, ...wrapping(members, call, wallet, check.faults)] }
+  return check.fits ? check : { fits: false, faults: [...check.faults, ...wrapping(members, call, wallet)] }
 }
 
 const FIRST_MILLIS = 250
