@@ -65,7 +65,7 @@ const problemTold = ({ problem }: ServiceProblem): ToldFailure => {
 
 /** Of a sending that neither went through nor surely did not, nothing is said but where to look. */
 const nothingDone = (refusal: WalletRefusal): string => {
-  if (/^eth_sign/.test(refusal.method)) return "Nothing was signed"
+  if (/^eth_sign/.test(refusal.method)) return "This was not signed"
   if (refusal.method !== "eth_sendTransaction") return "It did not do what it was asked"
   return didNothing(refusal) ? "Nothing was sent" : "Look in the wallet whether it was sent"
 }
@@ -91,7 +91,7 @@ const mismatchTold = ({ expected, actual }: WalletChainMismatch): ToldFailure =>
 
 export const tell = (failure: unknown): ToldFailure => {
   if (failure instanceof FailureTold) return failure.told
-  if (failure instanceof Declined) return { title: "Nothing was signed", advice: "You cancelled.", rows: [] }
+  if (failure instanceof Declined) return { title: "This was not signed", advice: "You cancelled.", rows: [] }
   if (failure instanceof ServiceProblem) return problemTold(failure)
   if (failure instanceof WalletChainMismatch) return mismatchTold(failure)
   if (failure instanceof WalletRefusal) return refusalTold(failure)

@@ -94,7 +94,7 @@ export const sentView = (record: SentRecord, acts: SentActs): ReadonlyArray<HTML
     ? [
         el("h3", {}, "The wallet was asked to send this step"),
         paragraph(
-          "This page saw no answer. Look in the wallet: decline there what still waits; if it was sent, paste its hash; only if it was not, prepare it again."
+          "This page does not know what became of it. Look in the wallet: decline there what still waits; if it was sent, paste its hash; only if it was not, prepare it again."
         ),
         ...proceedView(acts)
       ]

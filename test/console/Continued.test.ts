@@ -111,7 +111,7 @@ describe("a tab that is killed after the wallet sent", PATIENCE, () => {
     const next = await reopened(page, wallet)
     await press(next, "Continue")
     await agree(next, "Make the key of this tab")
-    await sees(next, "This page saw no answer. Look in the wallet")
+    await sees(next, "This page does not know what became of it. Look in the wallet")
     await press(next, "Paste a signed transaction")
     await next.getByLabel("the hash of a sent one").fill(told)
     await press(next, "Check it")

@@ -124,7 +124,7 @@ describe("a wallet of which nobody knows whether it sent", PATIENCE, () => {
     await sees(next, "before the service followed it")
     await press(next, "Ask me each time")
     await agree(next, "Read the plan")
-    await sees(next, "This page saw no answer. Look in the wallet")
+    await sees(next, "This page does not know what became of it. Look in the wallet")
   })
 })
 

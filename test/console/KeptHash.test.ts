@@ -88,7 +88,7 @@ describe("what the wallet sent by a second question", PATIENCE, () => {
     await page.locator("nav.console a", { hasText: "Plans" }).click()
     await page.goBack()
     await agree(page, "Read the plan")
-    await sees(page, "This page saw no answer. Look in the wallet")
+    await sees(page, "This page does not know what became of it. Look in the wallet")
     await sees(page, "decline there what still waits")
     wallet.send = told
     await press(page, "Prepare the transaction")

@@ -172,7 +172,7 @@ describe("the page of an owner's plan", PATIENCE, () => {
     await press(page, "Ask me each time")
     await page.getByRole("dialog").waitFor()
     await page.keyboard.press("Escape")
-    await sees(page, "Nothing was signed")
+    await sees(page, "This was not signed")
     assert.notInclude(wallet.asked, "eth_signTypedData_v4")
   })
 })

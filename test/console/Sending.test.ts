@@ -167,7 +167,7 @@ describe("a tab that is killed", PATIENCE, () => {
     await vi.waitUntil(() => told !== NO_HASH)
     const next = await reopened(sent.page, sent.wallet)
     await again(next)
-    await sees(next, "This page saw no answer. Look in the wallet")
+    await sees(next, "This page does not know what became of it. Look in the wallet")
     await press(next, "Paste a signed transaction")
     await next.getByLabel("the hash of a sent one").fill(told)
     await press(next, "Check it")
@@ -180,9 +180,14 @@ describe("a tab that is killed", PATIENCE, () => {
 describe("a wallet that sends something else", PATIENCE, () => {
   const WAYS: ReadonlyArray<readonly [string, Sending, string]> = [
     ["changes the call", withValue(1001n), "its value is not the planned one"],
-    ["batches it", batched, "it wraps the planned call in another one"],
+    ["batches it", batched, "it wraps the planned call: if it succeeded, do not send it again"],
     ["appends to it", withSuffix("c0ffee"), "it has bytes behind the planned call"],
     ["delegates the account", delegated, "it delegates the account to a contract (EIP-7702, type 4)"],
+    [
+      "makes it in another envelope",
+      delegated,
+      "it makes the planned call: if it succeeded, do not send it again"
+    ],
     ["sends it from elsewhere", fromElsewhere, "its sender is not the planned one"]
   ]
   for (const [way, send, words] of WAYS)

@@ -76,7 +76,7 @@ describe("a step that the wallet was asked to send", PATIENCE, () => {
     const next = await reopened(page, wallet)
     await enter(next)
     await agree(next, "Read the plan")
-    await sees(next, "This page saw no answer. Look in the wallet")
+    await sees(next, "This page does not know what became of it. Look in the wallet")
     assert.deepStrictEqual([await offers(next, SPONSOR), await offers(next, ANEW)], [0, 0])
   })
 

@@ -10,9 +10,9 @@ describe("a wallet that is disconnected", () => {
   it("is said to have signed nothing only where it was asked to sign", () => {
     const adviceOf = (method: string, code: number) => tell(new WalletRefusal(method, code, "gone")).advice
     for (const code of [4001, 4900]) {
-      assert.include(adviceOf("eth_signTypedData_v4", code), "Nothing was signed")
-      assert.notInclude(adviceOf("eth_chainId", code), "Nothing was signed")
-      assert.notInclude(adviceOf("wallet_switchEthereumChain", code), "Nothing was signed")
+      assert.include(adviceOf("eth_signTypedData_v4", code), "This was not signed")
+      assert.notInclude(adviceOf("eth_chainId", code), "This was not signed")
+      assert.notInclude(adviceOf("wallet_switchEthereumChain", code), "This was not signed")
     }
   })
 

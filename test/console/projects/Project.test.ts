@@ -226,6 +226,6 @@ describe("who is not signed in", PATIENCE, () => {
     await page.getByRole("dialog").waitFor()
     assert.strictEqual(await page.getByRole("dialog").count(), 1)
     await page.getByRole("button", { name: "Cancel" }).click()
-    await sees(page, "Nothing was signed")
+    await sees(page, "This was not signed")
   })
 })
