@@ -32,7 +32,7 @@ export const forgetKeys = (isOver: (key: KeptKey) => boolean): void => {
 }
 
 /** Of the tab that sent a step of this plan, as long as its grant holds. */
-export const keptKeyOf = (planId: string, nowSeconds: number): KeptKey | undefined => {
-  forgetKeys(({ expiresAt }) => expiresAt <= nowSeconds)
-  return sentNamesOf(planId).flatMap(name => keyIn(name) ?? [])[0]
-}
+export const keptKeyOf = (planId: string, nowSeconds: number): KeptKey | undefined =>
+  sentNamesOf(planId)
+    .flatMap(name => keyIn(name) ?? [])
+    .find(({ expiresAt }) => expiresAt > nowSeconds)

@@ -5,7 +5,7 @@ import { hashIn } from "../client/TransactionHash.ts"
 import type { Plan } from "../plans/Plan.ts"
 import { row, words } from "../review/Words.ts"
 import type { ToldFailure } from "./Failures.ts"
-import { type KeptKey, keptKeyOf } from "./KeptKeys.ts"
+import { forgetKeys, type KeptKey, keptKeyOf } from "./KeptKeys.ts"
 import type { PlanDesk } from "./PlanDesk.ts"
 import type { SendChecks } from "./SendTransaction.ts"
 import {
@@ -72,7 +72,9 @@ export class SentFlow {
   /** As the tab that sent it, which this one is not. */
   get #other(): KeptKey | undefined {
     const { silentReader } = this.#desk
-    return silentReader === undefined ? keptKeyOf(this.#plan.id, this.#desk.nowMillis() / 1000) : undefined
+    const now = this.#desk.nowMillis() / 1000
+    forgetKeys(({ expiresAt }) => expiresAt <= now)
+    return silentReader === undefined ? keptKeyOf(this.#plan.id, now) : undefined
   }
 
   async send(ask: (checks: SendChecks) => Promise<string | undefined>): Promise<void> {
@@ -118,7 +120,9 @@ export class SentFlow {
     const { due, stage } = this.#desk
     const isFresh = this.#desk.nowMillis() - (due.get(this.#index) ?? 0) < SWITCHING_MS
     if (isFresh && !this.#desk.isOver(this.#plan)) return true
-    if (!(await this.#desk.isStillDue(this.#plan, this.#index))) {
+    const depends = (this.#plan.calls[this.#index]?.dependsOn.length ?? 0) > 0
+    const isInTime = (now: Plan) => now.status !== "expired" && !this.#desk.isOver(now)
+    if (!(await this.#desk.isAsShown(this.#plan, [this.#index], depends, isInTime))) {
       stage.warn(CHANGED)
       return false
     }

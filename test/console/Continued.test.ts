@@ -191,8 +191,27 @@ describe("what is kept of a tab's key", PATIENCE, () => {
     await alter(page, "[0-9]+$", "1700000000")
     await page.reload()
     await sees(page, "Stay signed in for an hour")
+    assert.strictEqual(await offers(page, "Continue"), 0)
+    await press(page, "Ask me each time")
+    await agree(page, "Read the plan")
     await vi.waitUntil(async () => HASH.test((await keptTexts(page)).join()))
     assert.strictEqual(await offers(page, "Continue"), 0)
+  })
+
+  it("stays where the device's clock is ahead, and is of use once the service tells its own", async () => {
+    const tab = await killed()
+    await tab.page.addInitScript(() => {
+      const { now } = Date
+      Date.now = () => now() + 7_200_000
+    })
+    await tab.page.reload()
+    await sees(tab.page, "Stay signed in for an hour")
+    assert.match((await keptTexts(tab.page)).join(), WITH_KEY)
+    await press(tab.page, "Ask me each time")
+    await agree(tab.page, "Read the plan")
+    await press(tab.page, "Continue")
+    await agree(tab.page, "Make the key of this tab")
+    await isFinal(tab)
   })
 
   it("goes with the grant, when the service says that it was revoked", async () => {

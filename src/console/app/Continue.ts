@@ -36,17 +36,16 @@ const isEnded = (failure: unknown): boolean =>
 
 /** Signed in again, once the service shows the plan to who prepared it. */
 export const continueWith = async (desk: Desk, planId: string, kept: KeptKey): Promise<void> => {
-  const end = () => {
-    forgetKeys(({ salt }) => salt === kept.salt)
-    return new FailureTold(ENDED)
-  }
-  if (kept.expiresAt <= desk.owner.clock.seconds()) throw end()
+  await desk.owner.audience()
+  if (kept.expiresAt <= desk.owner.clock.seconds()) throw new FailureTold(ENDED)
   const key = await askForKey(desk, kept.salt, WHY)
   if (key.signer.address !== kept.address) throw new FailureTold(OTHER_KEY)
   const grant = await grantOf(desk, key, kept)
   await grant.client.plans.show(planId).catch((failure: unknown) => {
     key.forget()
-    throw isEnded(failure) ? end() : failure
+    if (!isEnded(failure)) throw failure
+    forgetKeys(({ salt }) => salt === kept.salt)
+    throw new FailureTold(ENDED)
   })
   desk.enter(grant)
 }
