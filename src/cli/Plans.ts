@@ -1,8 +1,9 @@
 /** What several plan commands share: a plan reviewed, shown, or refused. */
+
+import { committedFor } from "../client/Commitment.ts"
 import type { Plan } from "../plans/Plan.ts"
 import type { TokenFacts } from "../review/Amounts.ts"
 import { chainNames } from "../review/ChainName.ts"
-import { committedFor } from "../review/CommittedFor.ts"
 import type { Contracts } from "../review/ExplainCall.ts"
 import {
   clonesOf,

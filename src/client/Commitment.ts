@@ -32,3 +32,14 @@ export const requireWalletOf = ({ account }: Plan, { address }: { readonly addre
   if (address.toLowerCase() !== account.toLowerCase())
     throw new ClientMisuse(`The plan is for the wallet ${account}, not for ${address}.`)
 }
+
+/** The first of the principals whose plan this is; an owner also sees plans of bots, whose commitments name their grants. */
+export const committedFor = async (
+  plan: Plan,
+  accountId: string,
+  principals: Iterable<string>
+): Promise<string | undefined> => {
+  for (const principalId of principals)
+    if (await checkCommitment(plan, { accountId, principalId })) return principalId
+  return undefined
+}

@@ -1,11 +1,11 @@
 /** The plan on the page: loaded, checked in this browser, and shown; steps are worked on in their own panels. */
 import type { Client } from "../client/Client.ts"
+import { committedFor } from "../client/Commitment.ts"
 import { ServiceProblem } from "../client/Errors.ts"
 import type { Capabilities } from "../http/api/Capabilities.ts"
 import type { Plan } from "../plans/Plan.ts"
 import type { TokenFacts } from "../review/Amounts.ts"
 import type { NamedToken } from "../review/ArgumentRows.ts"
-import { committedFor } from "../review/CommittedFor.ts"
 import type { Contracts } from "../review/ExplainCall.ts"
 import { type Clone, clonesOf, contractsOf, proveClone, readToken, tokensOf } from "../review/GatherFacts.ts"
 import type { PagePlace } from "../review/PagePath.ts"
@@ -45,9 +45,6 @@ const standing = ({ commitment, restoredAt, steps }: Plan, index: number): strin
   const { state, transaction, execution } = steps[index] ?? {}
   return JSON.stringify([commitment, restoredAt, state, transaction, execution])
 }
-
-const isSameStep = (now: Plan, plan: Plan, index: number): boolean =>
-  standing(now, index) === standing(plan, index)
 
 export class PlanDesk {
   readonly stage: Stage
@@ -104,23 +101,11 @@ export class PlanDesk {
   }
 
   /** Whether the service tells of these steps what the page shows; what it tells otherwise is shown. */
-  async isAsShown(plan: Plan, indexes: ReadonlyArray<number>): Promise<boolean> {
-    const now = await this.#read(false, WHY_AGAIN)
-    if (indexes.every(index => isSameStep(now, plan, index))) return true
+  async isAsShown(plan: Plan, indexes: ReadonlyArray<number>, refresh = false): Promise<Plan | undefined> {
+    const now = await this.#read(refresh, WHY_AGAIN)
+    if (indexes.every(index => standing(now, index) === standing(plan, index))) return now
     await this.take(now)
-    return false
-  }
-
-  /** The same of a step that is to be sent, in time, and with what it depends on still in the chain. */
-  async isStillDue(plan: Plan, index: number): Promise<boolean> {
-    const now = await this.#read((plan.calls[index]?.dependsOn.length ?? 0) > 0, WHY_AGAIN)
-    if (isSameStep(now, plan, index) && now.status !== "expired" && !this.isOver(now)) return true
-    await this.take(now)
-    return false
-  }
-
-  isOver({ expiresAt }: Plan): boolean {
-    return expiresAt <= this.nowMillis()
+    return undefined
   }
 
   async lookUp({ plan, unread }: Reviewed): Promise<void> {

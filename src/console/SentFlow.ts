@@ -8,16 +8,18 @@ import type { ToldFailure } from "./Failures.ts"
 import { forgetKeys, type KeptKey, keptKeyOf } from "./KeptKeys.ts"
 import type { PlanDesk } from "./PlanDesk.ts"
 import type { SendChecks } from "./SendTransaction.ts"
+import { forgetSent, isOwnRecord, keepSent, recallSent, type SentRecord, sentHash } from "./SentRecord.ts"
 import {
-  forgetSent,
-  isOwnRecord,
+  CHANGED,
+  forgetView,
   isStored,
-  keepSent,
-  recallSent,
-  type SentRecord,
-  sentHash
-} from "./SentRecord.ts"
-import { CHANGED, forgetView, NOT_DUE, NOT_KEPT, nodeHasIt, noHash, notFound, sentView } from "./SentStep.ts"
+  NOT_DUE,
+  NOT_KEPT,
+  nodeHasIt,
+  noHash,
+  notFound,
+  sentView
+} from "./SentStep.ts"
 import type { SignedStep } from "./SignedPanel.ts"
 import { keepPaying, payingPlan, sponsorshipPaidBy } from "./sponsorships/PaidSponsorship.ts"
 import { didNothing } from "./Wallet.ts"
@@ -63,10 +65,10 @@ export class SentFlow {
     return recallSent(this.#step)
   }
 
-  #keep(record: SentRecord): boolean {
+  #keep(record: SentRecord): void {
     const { silentReader, desk } = this.#desk
     const key = silentReader === undefined ? undefined : desk.grant?.kept
-    return keepSent(this.#step, record, key)
+    keepSent(this.#step, record, key)
   }
 
   /** As the tab that sent it, which this one is not. */
@@ -115,14 +117,19 @@ export class SentFlow {
     )
   }
 
+  #isOver({ expiresAt }: Plan): boolean {
+    return expiresAt <= this.#desk.nowMillis()
+  }
+
   /** Since the page showed it, it may have left from another device or another tab. */
   async #isDue(): Promise<boolean> {
     const { due, stage } = this.#desk
     const isFresh = this.#desk.nowMillis() - (due.get(this.#index) ?? 0) < SWITCHING_MS
-    if (isFresh && !this.#desk.isOver(this.#plan)) return true
-    const depends = (this.#plan.calls[this.#index]?.dependsOn.length ?? 0) > 0
-    const isInTime = (now: Plan) => now.status !== "expired" && !this.#desk.isOver(now)
-    if (!(await this.#desk.isAsShown(this.#plan, [this.#index], depends, isInTime))) {
+    if (isFresh && !this.#isOver(this.#plan)) return true
+    const isDependent = (this.#plan.calls[this.#index]?.dependsOn.length ?? 0) > 0
+    const now = await this.#desk.isAsShown(this.#plan, [this.#index], isDependent)
+    if (now === undefined || now.status === "expired" || this.#isOver(now)) {
+      if (now !== undefined) await this.#desk.take(now)
       stage.warn(CHANGED)
       return false
     }
@@ -154,7 +161,7 @@ export class SentFlow {
   #begins(): boolean {
     if (this.#desk.isLeft) return false
     this.#desk.due.delete(this.#index)
-    if (this.#desk.isOver(this.#plan)) {
+    if (this.#isOver(this.#plan)) {
       this.#desk.stage.warn(CHANGED)
       return false
     }
@@ -169,7 +176,8 @@ export class SentFlow {
       return false
     }
     const before = this.#record
-    if (!this.#keep("asked")) {
+    this.#keep("asked")
+    if (!isStored(this.#step)) {
       if (before === undefined) forgetSent(this.#step)
       this.#desk.stage.warn(NOT_KEPT)
       return false

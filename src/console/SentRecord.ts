@@ -4,14 +4,14 @@ import { hashIn } from "../client/TransactionHash.ts"
 /** `asked` where the wallet has not told a hash. */
 export type SentRecord = "asked" | `0x${string}`
 
-interface StepName {
+export interface StepName {
   readonly planId: string
   readonly step: number
 }
 
 const PREFIX = "sent:"
 
-const nameOf = ({ planId, step }: StepName): string => `${PREFIX}${planId}:${step}`
+export const sentNameOf = ({ planId, step }: StepName): string => `${PREFIX}${planId}:${step}`
 
 /** Where the browser keeps nothing for this page, it is kept while the page is open. */
 const kept = new Map<string, string>()
@@ -38,19 +38,13 @@ export const sentNamesOf = (planId: string): ReadonlyArray<string> =>
 export const sentText = (name: string): string =>
   stored(storage => storage.getItem(name)) ?? kept.get(name) ?? ""
 
-/** Whether it outlives the page. */
-export const keepText = (name: string, text: string): boolean => {
+export const keepText = (name: string, text: string): void => {
   kept.set(name, text)
   stored(storage => storage.setItem(name, text))
-  return stored(storage => storage.getItem(name)) === text
 }
 
-/** Whether what is known of it outlives the page. */
-export const isStored = (of: StepName): boolean =>
-  typeof stored(storage => storage.getItem(nameOf(of))) === "string"
-
 export const recallSent = (of: StepName): SentRecord | undefined => {
-  const [text = ""] = sentText(nameOf(of)).split(" ")
+  const [text = ""] = sentText(sentNameOf(of)).split(" ")
   return text === "asked" ? text : hashIn(text)
 }
 
@@ -61,11 +55,11 @@ export const sentHash = (of: StepName): `0x${string}` | undefined => {
 }
 
 /** `key` is that of the tab, where the plan is the tab's; what is kept of one stays otherwise. */
-export const keepSent = (of: StepName, record: SentRecord, key: string | undefined): boolean => {
-  const name = nameOf(of)
+export const keepSent = (of: StepName, record: SentRecord, key: string | undefined): void => {
+  const name = sentNameOf(of)
   const [, ...before] = sentText(name).split(" ")
   byOthers.delete(name)
-  return keepText(name, [record, ...(key === undefined ? before : [key])].join(" "))
+  keepText(name, [record, ...(key === undefined ? before : [key])].join(" "))
 }
 
 /** What another tab keeps stays known here after it forgot that, since it forgets what the service follows. */
@@ -77,9 +71,9 @@ export const rememberOthers = ({ key, newValue }: Pick<StorageEvent, "key" | "ne
 }
 
 /** Whether what is kept of it is what this tab wrote. */
-export const isOwnRecord = (of: StepName): boolean => !byOthers.has(nameOf(of))
+export const isOwnRecord = (of: StepName): boolean => !byOthers.has(sentNameOf(of))
 
 export const forgetSent = (of: StepName): void => {
-  kept.delete(nameOf(of))
-  stored(storage => storage.removeItem(nameOf(of)))
+  kept.delete(sentNameOf(of))
+  stored(storage => storage.removeItem(sentNameOf(of)))
 }

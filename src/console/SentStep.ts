@@ -3,7 +3,7 @@ import type { ServiceProblem } from "../client/Errors.ts"
 import { exact, row, untrusted, words } from "../review/Words.ts"
 import { button, el, paragraph } from "./Elements.ts"
 import { type ToldFailure, tell } from "./Failures.ts"
-import type { SentRecord } from "./SentRecord.ts"
+import { type SentRecord, type StepName, sentNameOf } from "./SentRecord.ts"
 
 export const notFound = (hash: string): ToldFailure => ({
   title: "The chain does not tell of the transaction yet",
@@ -71,6 +71,15 @@ export const SENT_ALREADY = row(
     "by the wallet itself; the service follows it, and passes these bytes on only where its node lacks them"
   )
 )
+
+/** Whether what is known of it outlives the page. */
+export const isStored = (of: StepName): boolean => {
+  try {
+    return localStorage.getItem(sentNameOf(of)) !== null
+  } catch {
+    return false
+  }
+}
 
 export interface SentActs {
   readonly isStored: boolean

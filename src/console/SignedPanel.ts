@@ -8,8 +8,8 @@ import { button, el, paragraph, textArea } from "./Elements.ts"
 import type { PlanDesk, Reviewed } from "./PlanDesk.ts"
 import { rowsView } from "./RowsView.ts"
 import { SentFlow } from "./SentFlow.ts"
-import { forgetSent, isStored, recallSent, sentHash } from "./SentRecord.ts"
-import { notFollowed, otherBytes, recordCommand } from "./SentStep.ts"
+import { forgetSent, recallSent, sentHash } from "./SentRecord.ts"
+import { isStored, notFollowed, otherBytes, recordCommand } from "./SentStep.ts"
 
 export interface SignedStep {
   readonly raw: `0x${string}`

@@ -1,10 +1,10 @@
 import { afterAll, assert, describe, it } from "vitest"
 import { sandboxUsdOf } from "../../sandbox/families/routing.ts"
 import { createClient } from "../../src/client/Client.ts"
+import { committedFor } from "../../src/client/Commitment.ts"
 import { type PrepareId, planIds } from "../../src/operations/generated/OperationIds.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import type { TokenFacts } from "../../src/review/Amounts.ts"
-import { committedFor } from "../../src/review/CommittedFor.ts"
 import {
   clonesOf,
   contractsOf,

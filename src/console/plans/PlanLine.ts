@@ -1,9 +1,9 @@
 /** A plan in one line each: what it does, where it stands, and what it waits for. */
 import type { Client } from "../../client/Client.ts"
+import { committedFor } from "../../client/Commitment.ts"
 import { isReplaced } from "../../client/StepStanding.ts"
 import type { Capabilities } from "../../http/api/Capabilities.ts"
 import type { Plan, Step } from "../../plans/Plan.ts"
-import { committedFor } from "../../review/CommittedFor.ts"
 import { contractsOf } from "../../review/GatherFacts.ts"
 import { reviewPlan } from "../../review/PlanReview.ts"
 import { isUntold } from "../../review/Restored.ts"

@@ -1,12 +1,12 @@
 /** One sponsorship as its page has it: read with its plan, computed anew, signed by the wallet and handed in. */
 import { checkSponsorship } from "../../client/CheckSponsorship.ts"
 import type { Client } from "../../client/Client.ts"
+import { committedFor } from "../../client/Commitment.ts"
 import { AlteredPlan, ServiceProblem } from "../../client/Errors.ts"
 import { approveSponsorship } from "../../client/OwnerApproval.ts"
 import { checkPayment, checkQuote } from "../../client/PayForSponsorship.ts"
 import { signForwardRequests } from "../../client/SignForwardRequests.ts"
 import type { Plan } from "../../plans/Plan.ts"
-import { committedFor } from "../../review/CommittedFor.ts"
 import { pagePath } from "../../review/PagePath.ts"
 import { type Piece, type ReviewRow, row, toned, words } from "../../review/Words.ts"
 import type { Sponsorship } from "../../sponsorship/Sponsorship.ts"
