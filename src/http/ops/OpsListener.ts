@@ -72,8 +72,8 @@ const send = (request: IncomingMessage, response: ServerResponse, requestId: str
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
     "content-length": Buffer.byteLength(answer.body),
-    ...(answer.status === 401 ? { "www-authenticate": "Bearer" } : {}),
-    ...answer.headers
+    ...answer.headers,
+    ...(answer.status === 401 ? { "www-authenticate": "Bearer" } : {})
   })
   response.end(request.method === "HEAD" ? undefined : answer.body)
 }
