@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs"
 import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises"
-import { createRequire } from "node:module"
 import { join } from "node:path"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -14,6 +13,7 @@ import type { TypedDataPayload } from "../../src/client/Signer.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { buildCli, type Cli, type Ran } from "./support/Cli.ts"
 import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
+import { signingProgram } from "./support/SigningProgram.ts"
 
 let cli: Cli
 let service: RunningService
@@ -154,16 +154,7 @@ describe("accounts on the command line", { timeout: 120_000 }, () => {
   })
 
   it("signs with another program", async () => {
-    const signer = join(cli.directory, "signer.mjs")
-    const viem = JSON.stringify(createRequire(import.meta.url).resolve("viem/accounts"))
-    await writeFile(
-      signer,
-      `import { privateKeyToAccount } from ${viem}
-       let text = ""
-       for await (const chunk of process.stdin) text += chunk
-       console.log(await privateKeyToAccount("${privateKey}").signTypedData(JSON.parse(text)))`
-    )
-    const flags = ["--signer-command", `"${process.execPath}" ${signer}`, "--address", owner.address]
+    const flags = await signingProgram(cli.directory, privateKey)
     const shown = await run(["account", "show", ...flags, "--account", accountId])
     assert.strictEqual(shown.code, 0, shown.stderr)
     const failing = await run([

@@ -1,9 +1,9 @@
 /** A revocation without the service: by whom it is signed, and that of one which is not mined in time the same command goes on with what was signed. */
 import { readFile, writeFile } from "node:fs/promises"
-import { createRequire } from "node:module"
 import { afterAll, assert, describe, it } from "vitest"
 import { rpc } from "../support/Rpc.ts"
 import { sessionPlace } from "./support/SessionPlace.ts"
+import { signingProgram } from "./support/SigningProgram.ts"
 
 const place = await sessionPlace()
 const { bench, at, wallet, owners, run, succeeded } = place
@@ -52,17 +52,8 @@ const revoke = (...more: ReadonlyArray<string>) => revokeWith("1000000", ...more
 
 describe("a bare revocation", { timeout: 240_000 }, () => {
   it("is signed by another program too, and not said to be sent where too few sign or a session is named", async () => {
-    const signer = at("signer.mjs")
     const { privateKey, address } = JSON.parse(await readFile(at("owner-1.json"), "utf8"))
-    const viem = JSON.stringify(createRequire(import.meta.url).resolve("viem/accounts"))
-    await writeFile(
-      signer,
-      `import { privateKeyToAccount } from ${viem}
-       let text = ""
-       for await (const chunk of process.stdin) text += chunk
-       console.log(await privateKeyToAccount("${privateKey}").signTypedData(JSON.parse(text)))`
-    )
-    const program = ["--signer-command", `"${process.execPath}" ${signer}`, "--address", address]
+    const program = await signingProgram(at(""), privateKey)
     const signatures = async (flags: ReadonlyArray<string>) => {
       const { code, stdout, stderr } = await offline([...bare, ...flags, "--yes", "--json"])
       assert.strictEqual(code, 0, stderr)

@@ -1,10 +1,8 @@
 import { writeFile } from "node:fs/promises"
-import { createRequire } from "node:module"
 import { join } from "node:path"
 import { createPublicClient, http, parseEther } from "viem"
-import { mnemonicToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { DEVELOPMENT_PHRASE, developmentKey } from "../../sandbox/DevelopmentAccounts.ts"
+import { developmentKey } from "../../sandbox/DevelopmentAccounts.ts"
 import {
   POOL_FEE,
   POOL_TICK_SPACING,
@@ -20,6 +18,7 @@ import { fundedOwner, NATIVE_TOKEN, type Sandbox, startSandbox } from "../suppor
 import { buildCli, type Cli } from "./support/Cli.ts"
 import { runHere } from "./support/InProcess.ts"
 import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
+import { signingProgram } from "./support/SigningProgram.ts"
 
 const BENEFICIARY = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
 
@@ -249,29 +248,7 @@ describe("verbs on the command line", { timeout: 120_000 }, () => {
   })
 
   it("sign with another program", async () => {
-    const key = developmentKey(0)
-    const signer = join(cli.directory, "signer.mjs")
-    const viem = JSON.stringify(createRequire(import.meta.url).resolve("viem/accounts"))
-    await writeFile(
-      signer,
-      `import { privateKeyToAccount } from ${viem}
-       const account = privateKeyToAccount("${key}")
-       let text = ""
-       for await (const chunk of process.stdin) text += chunk
-       const asked = JSON.parse(text)
-       const { type, from, nonce, chainId, ...rest } = asked
-       const integers = Object.fromEntries(
-         ["value", "gas", "maxFeePerGas", "maxPriorityFeePerGas"].map(name => [name, BigInt(rest[name] ?? 0)])
-       )
-       const numbers = { nonce: Number(nonce), chainId: Number(chainId) }
-       console.log(
-         type === "0x2"
-           ? await account.signTransaction({ type: "eip1559", to: rest.to, data: rest.data, ...integers, ...numbers })
-           : await account.signTypedData(asked)
-       )`
-    )
-    const { address } = mnemonicToAccount(DEVELOPMENT_PHRASE)
-    const external = ["--signer-command", `"${process.execPath}" ${signer}`, "--address", address]
+    const external = await signingProgram(cli.directory, developmentKey(0))
     const paid = await run(pay("61", "--yes", ...external))
     assert.strictEqual(paid.code, 0, paid.stderr)
   })

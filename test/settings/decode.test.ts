@@ -1,20 +1,8 @@
-import { Either, Redacted } from "effect"
+import { Redacted } from "effect"
 import { assert, describe, it } from "vitest"
-import { decodeSettings, type Environment, problemLine } from "../../src/settings/decode.ts"
+import type { Environment } from "../../src/settings/decode.ts"
 import { settingRows } from "../../src/settings/register.ts"
-import type { DecodedSettings } from "../../src/settings/Settings.ts"
-
-const settingsOf = (environment: Environment): DecodedSettings =>
-  Either.getOrThrowWith(
-    decodeSettings(environment),
-    problems => new Error(problems.map(problemLine).join("\n"))
-  )
-
-const linesOf = (environment: Environment): ReadonlyArray<string> =>
-  Either.match(decodeSettings(environment), {
-    onLeft: problems => problems.map(problemLine),
-    onRight: () => []
-  })
+import { linesOf, settingsOf } from "./support/Decoded.ts"
 
 describe("settings that are right", () => {
   it("start from nothing with the documented defaults", () => {

@@ -1,7 +1,7 @@
 /** Kubernetes tells each pod of the Services beside it by variables, which are named as settings where a Service's name begins with `service`. */
-import { Either } from "effect"
 import { assert, describe, it } from "vitest"
-import { decodeSettings, type Environment, problemLine } from "../../src/settings/decode.ts"
+import type { Environment } from "../../src/settings/decode.ts"
+import { linesOf } from "./support/Decoded.ts"
 
 const POD = { KUBERNETES_SERVICE_HOST: "10.96.0.1", KUBERNETES_SERVICE_PORT: "443" }
 
@@ -15,12 +15,6 @@ const linksOf = (name: string): Environment => ({
   [`${name}_PORT_8787_TCP_PORT`]: "8787",
   [`${name}_PORT_8787_TCP_ADDR`]: "10.96.0.7"
 })
-
-const linesOf = (environment: Environment): ReadonlyArray<string> =>
-  Either.match(decodeSettings(environment), {
-    onLeft: problems => problems.map(problemLine),
-    onRight: () => []
-  })
 
 describe("links of Kubernetes' Services", () => {
   it("stop no start, whichever settings they are named like", () => {

@@ -1,20 +1,7 @@
 /** What the pilot of wallet payments may be set to. */
-import { Either } from "effect"
 import { assert, describe, it } from "vitest"
-import { decodeSettings, type Environment, problemLine } from "../../src/settings/decode.ts"
-import type { DecodedSettings } from "../../src/settings/Settings.ts"
-
-const settingsOf = (environment: Environment): DecodedSettings =>
-  Either.getOrThrowWith(
-    decodeSettings(environment),
-    problems => new Error(problems.map(problemLine).join("\n"))
-  )
-
-const linesOf = (environment: Environment): ReadonlyArray<string> =>
-  Either.match(decodeSettings(environment), {
-    onLeft: problems => problems.map(problemLine),
-    onRight: () => []
-  })
+import type { Environment } from "../../src/settings/decode.ts"
+import { linesOf, settingsOf } from "./support/Decoded.ts"
 
 describe("the pilot of wallet payments", () => {
   const app = {
