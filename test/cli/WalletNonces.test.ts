@@ -8,7 +8,7 @@ import { sqlOn } from "../support/Sql.ts"
 import { sessionPlace } from "./support/SessionPlace.ts"
 
 /** No operation is sent that ends within forty seconds, and another payment is confirmed before. */
-const LIFE_SECONDS = 90
+const LIFE_SECONDS = 60
 
 const settings = { plans: { ...testSettings().plans, ttlSeconds: LIFE_SECONDS } }
 const place = await sessionPlace({ settings })
