@@ -1262,6 +1262,27 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.check_sending(sent user_operations, account_number bigint, plan_expires_at bigint, at_millis bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  of_session uuid := sent.terms -> 'signing' -> 'session' ->> 'id';
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM bindings b WHERE b.id = sent.binding AND b.account = account_number
+    AND b.state_hash = sent.state_hash AND b.unlinked_at IS NULL)
+  THEN
+    PERFORM refuse_claim('SMART_ACCOUNT_CHANGED', 'binding');
+  ELSIF least(sent.expires_at, sent.valid_until * 1000, plan_expires_at) <= at_millis THEN
+    PERFORM refuse_claim('USER_OPERATION_EXPIRED');
+  ELSIF NOT lifecycle_plan_stands(sent.plan) THEN
+    PERFORM refuse_claim('SESSION_PLAN_NOT_ADMITTED');
+  ELSIF of_session IS NOT NULL THEN
+    PERFORM check_session_use(sent, of_session, account_number, at_millis);
+  END IF;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.check_session_use(sent user_operations, of_session uuid, account_number bigint, at_millis bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -1470,21 +1491,14 @@ BEGIN
   clock_millis := unix_millis();
   IF NOT grant_allows(held.account_number, asked.grant_id, 'relay', clock_millis / 1000) THEN
     PERFORM refuse_claim('FORBIDDEN');
-  ELSIF asked.lease_millis > 0 AND NOT EXISTS (SELECT 1 FROM bindings b WHERE b.id = sent.binding AND b.account = held.account_number
-    AND b.state_hash = sent.state_hash AND b.unlinked_at IS NULL)
-  THEN
-    PERFORM refuse_claim('SMART_ACCOUNT_CHANGED', 'binding');
-  ELSIF asked.lease_millis > 0 AND least(sent.expires_at, sent.valid_until * 1000, held.expires_at) <= clock_millis THEN
-    PERFORM refuse_claim('USER_OPERATION_EXPIRED');
-  ELSIF asked.is_blocked THEN
+  END IF;
+  IF asked.lease_millis > 0 THEN
+    PERFORM check_sending(sent, held.account_number, held.expires_at, clock_millis);
+  END IF;
+  IF asked.is_blocked THEN
     PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
-  ELSIF asked.lease_millis > 0 AND NOT lifecycle_plan_stands(of_plan) THEN
-    PERFORM refuse_claim('SESSION_PLAN_NOT_ADMITTED');
   ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = held.account_number OFFSET asked.keys_per_account - 1) THEN
     PERFORM refuse_claim('STORAGE_LIMIT');
-  END IF;
-  IF of_session IS NOT NULL AND asked.lease_millis > 0 THEN
-    PERFORM check_session_use(sent, of_session, held.account_number, clock_millis);
   END IF;
 
   INSERT INTO operation_sends (operation, signature, commitment, token, reserved_at, expires_at)
@@ -1775,6 +1789,36 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.publication_stands(asked publication_request)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  of_plan uuid;
+  published sponsorships;
+  held record;
+  clock_millis bigint;
+BEGIN
+  SELECT s.plan INTO of_plan FROM sponsorships s WHERE s.id = asked.sponsorship;
+  held := locked_plan(asked.account_id, asked.principal, of_plan, NULL);
+  SELECT s.* INTO STRICT published FROM sponsorships s WHERE s.id = asked.sponsorship FOR UPDATE;
+  clock_millis := unix_millis();
+  UPDATE publications u SET expires_at = clock_millis + asked.lease_millis
+  WHERE u.sponsorship = asked.sponsorship AND u.token = asked.token AND u.outcome IS NULL;
+  IF NOT FOUND THEN
+    RETURN false;
+  ELSIF NOT grant_allows(held.account_number, asked.grant_id, 'relay', clock_millis / 1000)
+    OR asked.approval_expires_at <= clock_millis / 1000
+    OR least(published.expires_at, held.expires_at) <= clock_millis
+  THEN
+    PERFORM refuse_claim('SPONSORSHIP_EXPIRED');
+  END IF;
+  RETURN true;
+EXCEPTION WHEN SQLSTATE 'CLAIM' THEN
+  RETURN false;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.publish_intent(account_number bigint, granted uuid, origin text, published intents, per_publisher_day integer, per_origin_hour integer, per_account integer)
  RETURNS intent_publication
  LANGUAGE plpgsql
@@ -2000,6 +2044,35 @@ BEGIN
   UPDATE user_operations o SET valid_until = (o.terms #>> '{signing,validUntil}')::bigint, revision = o.revision + 1
   FROM sessions s WHERE s.id = of_session AND o.chain_id = s.chain_id AND o.sender = s.wallet AND o.claimed
     AND o.terms -> 'signing' -> 'session' ->> 'id' = of_session::text AND o.valid_until < (o.terms #>> '{signing,validUntil}')::bigint;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sending_stands(asked send_request)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  of_plan uuid;
+  sent user_operations;
+  held record;
+  clock_millis bigint;
+BEGIN
+  SELECT o.plan INTO of_plan FROM user_operations o WHERE o.id = asked.operation;
+  held := locked_plan(asked.account_id, asked.principal, of_plan, NULL);
+  SELECT o.* INTO STRICT sent FROM user_operations o WHERE o.id = asked.operation FOR UPDATE;
+  PERFORM 1 FROM sessions s WHERE s.id = (sent.terms -> 'signing' -> 'session' ->> 'id')::uuid FOR UPDATE;
+  clock_millis := unix_millis();
+  UPDATE operation_sends d SET expires_at = clock_millis + asked.lease_millis
+  WHERE d.operation = asked.operation AND d.token = asked.token AND d.outcome IS NULL;
+  IF NOT FOUND THEN
+    RETURN false;
+  ELSIF NOT grant_allows(held.account_number, asked.grant_id, 'relay', clock_millis / 1000) THEN
+    PERFORM refuse_claim('FORBIDDEN');
+  END IF;
+  PERFORM check_sending(sent, held.account_number, held.expires_at, clock_millis);
+  RETURN true;
+EXCEPTION WHEN SQLSTATE 'CLAIM' THEN
+  RETURN false;
 END $function$
 ;
 

@@ -1,4 +1,4 @@
--- edition 5
+-- edition 6
 -- Decides the sending of a user operation in one round trip, under the locks of the account's, the plan's, the operation's, its session's
 -- and then the wallet's row: binds the steps and the wallet's nonce, and gives the one right to send that there ever is. A repeat of the request is
 -- told that it stands. A refusal undoes all that was written before it.
@@ -37,21 +37,14 @@ BEGIN
   clock_millis := unix_millis();
   IF NOT grant_allows(held.account_number, asked.grant_id, 'relay', clock_millis / 1000) THEN
     PERFORM refuse_claim('FORBIDDEN');
-  ELSIF asked.lease_millis > 0 AND NOT EXISTS (SELECT 1 FROM bindings b WHERE b.id = sent.binding AND b.account = held.account_number
-    AND b.state_hash = sent.state_hash AND b.unlinked_at IS NULL)
-  THEN
-    PERFORM refuse_claim('SMART_ACCOUNT_CHANGED', 'binding');
-  ELSIF asked.lease_millis > 0 AND least(sent.expires_at, sent.valid_until * 1000, held.expires_at) <= clock_millis THEN
-    PERFORM refuse_claim('USER_OPERATION_EXPIRED');
-  ELSIF asked.is_blocked THEN
+  END IF;
+  IF asked.lease_millis > 0 THEN
+    PERFORM check_sending(sent, held.account_number, held.expires_at, clock_millis);
+  END IF;
+  IF asked.is_blocked THEN
     PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
-  ELSIF asked.lease_millis > 0 AND NOT lifecycle_plan_stands(of_plan) THEN
-    PERFORM refuse_claim('SESSION_PLAN_NOT_ADMITTED');
   ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = held.account_number OFFSET asked.keys_per_account - 1) THEN
     PERFORM refuse_claim('STORAGE_LIMIT');
-  END IF;
-  IF of_session IS NOT NULL AND asked.lease_millis > 0 THEN
-    PERFORM check_session_use(sent, of_session, held.account_number, clock_millis);
   END IF;
 
   INSERT INTO operation_sends (operation, signature, commitment, token, reserved_at, expires_at)

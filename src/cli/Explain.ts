@@ -110,7 +110,13 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
 const NONCE_SPENT =
   'Waiting does not help: look at what the wallet sent with that nonce. Where that did not do this, sign with the next nonce, or prepare a new plan where the step has its transaction already: "service plan show <id>" says so.'
 
-const adviceFor = ({ code, retryable, requestId }: Problem): string => {
+/** Of a plan from before a restoration, some of which may have left. */
+const isOfRestored = ({ code, context }: Problem): boolean =>
+  code === "PLAN_EXPIRED" && context?.restoredAt !== undefined
+
+const adviceFor = (problem: Problem): string => {
+  const { code, retryable, requestId } = problem
+  if (isOfRestored(problem)) return adviceByReason.restored
   if (code === "NONCE_NOT_READY" && !retryable) return NONCE_SPENT
   const otherwise = retryable
     ? "Try again later."
@@ -135,13 +141,15 @@ const UNKNOWN_OUTCOMES: ReadonlyArray<ProblemCode> = [
   "INTERNAL_ERROR"
 ]
 
+export const mayBeDone = (code: ProblemCode): boolean => UNKNOWN_OUTCOMES.includes(code)
+
 const CONTINUE =
   "The service may have acted on it. Run the same command again: it continues and does nothing twice."
 
 /** A refusal of a repeat says nothing of the attempt before it that was not answered. */
 const ofProblem = ({ problem, cause, method }: ServiceProblem): Explanation => {
   const { code } = problem
-  const isUnknown = method !== "GET" && (cause !== undefined || UNKNOWN_OUTCOMES.includes(code))
+  const isUnknown = method !== "GET" && (cause !== undefined || mayBeDone(code) || isOfRestored(problem))
   const goesOn = isUnknown && (cause !== undefined || adviceByCode[code] === undefined)
   return {
     exitCode: isUnknown ? ExitCode.unknown : ExitCode.refused,

@@ -92,7 +92,7 @@ const begun = async (round: Round, step: Step): Promise<PublicUserOperation> => 
     const { operation } = await userOperations.prepare(plan.id, asked)
     return userOperations.show(operation.id)
   } catch (failure) {
-    if (isLastingRefusal(failure)) await forgetOperation(pending)
+    if (isLastingRefusal(failure) && plan.restoredAt === undefined) await forgetOperation(pending)
     throw failure
   }
 }

@@ -13,7 +13,7 @@ import type { ServiceClock } from "./ServiceClock.ts"
 import type { Signer } from "./Signer.ts"
 import { hasFailed, isDecided, isDone, mustGoAgain, nextStep } from "./StepStanding.ts"
 import { keptStep, type Store } from "./Store.ts"
-import { forgotten, type StepWork, submitOnce } from "./SubmitOnce.ts"
+import { forgotten, heldByRestoration, type StepWork, submitOnce } from "./SubmitOnce.ts"
 import type { System } from "./System.ts"
 import type { TransactionWallet } from "./TransactionWallet.ts"
 import { walletBytes } from "./WalletBytes.ts"
@@ -159,6 +159,7 @@ const carriedStep = async (
   const { asked, submission } = (await work.kept.recall()) ?? {}
   const mayHaveLeft = asked ?? (plan.restoredAt && submission)
   if (step.transaction === undefined && hasExpired(means, plan) && !mayHaveLeft) {
+    if (plan.restoredAt) throw heldByRestoration(plan, step)
     await inTurn(nonces, () => forgotten(work))
     return false
   }

@@ -81,6 +81,14 @@ const isTaken = async ({ plan, step, kept, given }: StepWork): Promise<boolean> 
   throw new StepHeld("bytes", held, plan.id, index)
 }
 
+export const heldByRestoration = (plan: Plan, { index }: Step): StepHeld =>
+  new StepHeld(
+    "restored",
+    `Step ${index} of the plan ${plan.id}: it may have left before the service was restored.`,
+    plan.id,
+    index
+  )
+
 export const forgotten = async ({ kept, release }: Pick<StepWork, "kept" | "release">): Promise<void> => {
   await kept.forget()
   await release?.()
@@ -100,12 +108,11 @@ export const submitOnce = async (work: StepWork): Promise<SubmittedStep | undefi
     })
   } catch (failure) {
     if (!isAgain && leavesNothing(failure, work, record)) await forgotten(work)
-    const { asked } = record
-    if (!(asked ?? plan.restoredAt) || !isRefusedBy(failure, "PLAN_EXPIRED")) throw failure
-    const why = asked
-      ? "the wallet sent it; call again once the service's node knows it"
-      : "it may have left before the service was restored"
-    const held = `Step ${step.index} of the plan ${plan.id}: ${why}.`
-    throw new StepHeld(asked ? "asked" : "restored", held, plan.id, step.index)
+    if (!isRefusedBy(failure, "PLAN_EXPIRED")) throw failure
+    if (record.asked) {
+      const held = `Step ${step.index} of the plan ${plan.id}: the wallet sent it; call again once the service's node knows it.`
+      throw new StepHeld("asked", held, plan.id, step.index)
+    }
+    throw plan.restoredAt ? heldByRestoration(plan, step) : failure
   }
 }

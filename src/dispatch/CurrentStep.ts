@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { factsOf, type StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore } from "../plans/PlanStore.ts"
-import { DependenciesUnconfirmed, PlanExpired } from "../plans/refusals.ts"
+import { DependenciesUnconfirmed, planOver } from "../plans/refusals.ts"
 import { blockersOf, claimStatus } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Submission } from "./ClaimStore.ts"
@@ -28,7 +28,7 @@ const currentPlan = Effect.fnUntraced(function* (plan: StoredPlan, { actor, call
 const refuseStale = Effect.fnUntraced(function* (plan: StoredPlan, { step, call }: Submission) {
   const { observed, binding } = factsOf(plan, step)
   if (observed === "confirmed" || observed === "reverted") return yield* new StepStateUncertain()
-  if (binding === undefined && plan.expiresAt <= plan.now) return yield* new PlanExpired()
+  if (binding === undefined && plan.expiresAt <= plan.now) return yield* planOver(plan)
   const blockedBy = blockersOf(call, plan.terms.calls, plan.facts)
   if (blockedBy.length > 0) return yield* new DependenciesUnconfirmed({ context: { blockedBy } })
 })

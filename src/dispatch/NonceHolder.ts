@@ -3,7 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
-import { PlanExpired } from "../plans/refusals.ts"
+import { PlanExpired, planOver } from "../plans/refusals.ts"
 import { NonceReserved } from "./refusals.ts"
 import type { Nonce } from "./Transport.ts"
 
@@ -36,18 +36,14 @@ export const nonceReserved = (holder: Option.Option<NonceHolder>): NonceReserved
     onSome: context => new NonceReserved({ detail: `${held(context)} ${FREES}`, context: { ...context } })
   })
 
-const RESTORED =
-  "This service was restored from a backup after the plan was made, and whether the step left in between is not known here: look for its transaction on the chain first, whose very bytes are still taken up. Only what did not leave needs a new plan."
-
 /** The sentence says what an expired plan no longer admits, or no longer simulates. */
 export const planExpired = (
-  { restoredAt }: Pick<StoredPlan, "restoredAt">,
+  plan: Pick<StoredPlan, "restoredAt">,
   sentence: string,
   holder: Option.Option<NonceHolder>
 ): PlanExpired =>
   Option.match(holder, {
-    onNone: () =>
-      new PlanExpired({ detail: restoredAt === undefined ? `${sentence} Prepare a new plan.` : RESTORED }),
+    onNone: () => planOver(plan, `${sentence} Prepare a new plan.`),
     onSome: context =>
       new PlanExpired({ detail: `${sentence} ${held(context)} ${FREES}`, context: { ...context } })
   })

@@ -27,8 +27,9 @@ const FIRST_SWEEP_MS = 2_000
 const CLAIM = `SELECT verdict, bound_to
 FROM claim_sponsorship(json_populate_record(NULL::publication_request, $1::json))`
 
-const STANDS = `SELECT 1 FROM publications u JOIN sponsorships s ON s.id = u.sponsorship JOIN plans p ON p.id = s.plan
-WHERE u.sponsorship = $1::uuid AND u.token = $2::uuid AND u.outcome IS NULL AND least(s.expires_at, p.expires_at) > unix_millis()`
+const STANDS =
+  "SELECT publication_stands(json_populate_record(NULL::publication_request, $1::json)) AS stands"
+const UNJUDGED: JudgedDependencies = { revision: null, blockedBy: [] }
 
 export interface PublicationRequest {
   readonly actor: Actor
@@ -107,8 +108,11 @@ export class PublicationStore extends Context.Tag("sponsorship/PublicationStore"
       token: PublicationToken,
       judged: JudgedDependencies
     ) => Effect.Effect<boolean, PublicationRefusal | DatabaseUnavailable>
-    /** Whether the claim that nobody was told of was made, and there is time to publish. */
-    readonly stands: (token: PublicationToken) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Whether the claim that nobody was told of was made, and it may be published still. */
+    readonly stands: (
+      request: PublicationRequest,
+      token: PublicationToken
+    ) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Once: what is settled stays, and is shown. */
     readonly settle: (
       token: PublicationToken,
@@ -129,8 +133,12 @@ export class PublicationStore extends Context.Tag("sponsorship/PublicationStore"
           )
           return yield* claimedBy(yield* Effect.orDie(decodeVerdict(row)), judged.blockedBy)
         }, stage("PublicationStore.claim")),
-        stands: ({ sponsorshipId, token }) =>
-          refusingSql(Effect.map(sql.unsafe(STANDS, [sponsorshipId, token]), rows => rows.length > 0)),
+        stands: (request, { token }) =>
+          refusingSql(
+            sql.unsafe<{ readonly stands: boolean }>(STANDS, [
+              JSON.stringify({ ...asked(request, UNJUDGED), token })
+            ])
+          ).pipe(Effect.map(([row]) => row?.stands === true)),
         settle: yield* publicationSettling
       }
     })

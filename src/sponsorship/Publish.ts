@@ -7,7 +7,7 @@ import { failpoint } from "../values/Failpoint.ts"
 import { withinGrace } from "../values/Grace.ts"
 import { PrepaidProvider, type ProviderTransaction } from "./PrepaidProvider.ts"
 import type { ProviderQuote } from "./ProviderQuote.ts"
-import { PublicationStore } from "./PublicationStore.ts"
+import { type PublicationRequest, PublicationStore } from "./PublicationStore.ts"
 import type { PublicationToken } from "./SettlePublications.ts"
 import type { StoredSponsorship } from "./SponsorshipRow.ts"
 import { verifyQuote } from "./VerifyQuote.ts"
@@ -63,6 +63,7 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
     ) => Effect.Effect<Option.Option<StoredSponsorship>, DispatchPersistenceUncertain>
     /** Where the claim is found to stand of which nobody was told. */
     readonly publishUnheard: (
+      request: PublicationRequest,
       claimed: ClaimedSponsorship,
       transactions: ReadonlyArray<ProviderTransaction>
     ) => Effect.Effect<void>
@@ -110,9 +111,9 @@ export class Publish extends Context.Tag("sponsorship/Publish")<
           const exit = yield* fiber.poll
           return yield* Effect.transposeOption(exit)
         }),
-        publishUnheard: (claimed, transactions) =>
+        publishUnheard: (request, claimed, transactions) =>
           sendUnheard(
-            store.stands(claimed.token),
+            store.stands(request, claimed.token),
             FiberSet.run(fibers, publishAndSettle(claimed, transactions))
           )
       }

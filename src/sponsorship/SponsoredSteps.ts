@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { checkBinding } from "../dispatch/BoundStep.ts"
 import type { Call } from "../plans/Plan.ts"
 import { factsOf, type StoredPlan } from "../plans/PlanRow.ts"
-import { DependenciesUnconfirmed, PlanExpired, StepNotFound } from "../plans/refusals.ts"
+import { DependenciesUnconfirmed, planOver, StepNotFound } from "../plans/refusals.ts"
 import { blockersOf } from "../plans/Step.ts"
 import { SPONSORED } from "./CommittedSponsorship.ts"
 
@@ -33,7 +33,7 @@ export const sponsoredSteps = Effect.fnUntraced(function* (
   plan: StoredPlan,
   asked: ReadonlyArray<number> | undefined
 ) {
-  if (plan.expiresAt <= plan.now) return yield* new PlanExpired()
+  if (plan.expiresAt <= plan.now) return yield* planOver(plan)
   const all = plan.terms.calls.map((_, stepIndex) => stepIndex)
   const ready = plan.terms.calls.flatMap((call, stepIndex) =>
     isReady(plan, call, stepIndex) ? [stepIndex] : []

@@ -112,7 +112,7 @@ const claimAndPublish = (request: PublicationRequest, stored: StoredSponsorship,
     const isOwn = yield* Effect.tapErrorTag(
       actors.run(request.actor.accountId, told),
       "DATABASE_UNAVAILABLE",
-      () => publishUnheard(own, transactions)
+      () => publishUnheard(request, own, transactions)
     )
     yield* failpoint("sponsor.told")
     if (!isOwn) return { isOwn, published: Option.none<StoredSponsorship>() }

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { checkBinding } from "../dispatch/BoundStep.ts"
 import { factsOf, type StoredPlan } from "../plans/PlanRow.ts"
-import { DependenciesUnconfirmed, PlanExpired, StepNotFound } from "../plans/refusals.ts"
+import { DependenciesUnconfirmed, planOver, StepNotFound } from "../plans/refusals.ts"
 import { blockersOf } from "../plans/Step.ts"
 import { OPERATED } from "./CommittedOperation.ts"
 
@@ -24,6 +24,6 @@ export const operationCalls = Effect.fnUntraced(function* (
   plan: StoredPlan,
   stepIndexes: ReadonlyArray<number>
 ) {
-  if (plan.expiresAt <= plan.now) return yield* new PlanExpired()
+  if (plan.expiresAt <= plan.now) return yield* planOver(plan)
   return yield* Effect.forEach(stepIndexes, stepIndex => checkedCall(plan, stepIndex, stepIndexes))
 })

@@ -31,9 +31,7 @@ const FIRST_SWEEP_MS = 2_000
 
 const CLAIM = `SELECT verdict, bound_to
 FROM claim_user_operation(json_populate_record(NULL::send_request, $1::json))`
-const STANDS = `SELECT 1 FROM operation_sends d JOIN user_operations o ON o.id = d.operation JOIN plans p ON p.id = o.plan
-WHERE d.operation = $1::uuid AND d.token = $2::uuid AND d.outcome IS NULL
-  AND least(o.expires_at, o.valid_until * 1000, p.expires_at) > unix_millis()`
+const STANDS = "SELECT sending_stands(json_populate_record(NULL::send_request, $1::json)) AS stands"
 const SETTLE = "SELECT settle_operation($1::uuid, $2::uuid, $3)"
 
 export interface SendRequest {
@@ -153,8 +151,8 @@ export class OperationSendStore extends Context.Tag("useroperations/OperationSen
       request: SendRequest,
       token: SendToken
     ) => Effect.Effect<boolean, SendRefusal | DatabaseUnavailable>
-    /** Whether the claim that nobody was told of was made, and there is time to send. */
-    readonly stands: (token: SendToken) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Whether the claim that nobody was told of was made, and the operation may leave still. */
+    readonly stands: (request: SendRequest, token: SendToken) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Once: what is settled stays. */
     readonly settle: (token: SendToken, outcome: SendOutcome) => Effect.Effect<void, DatabaseUnavailable>
   }
@@ -179,8 +177,12 @@ export class OperationSendStore extends Context.Tag("useroperations/OperationSen
         newToken: (operationId: string) => Effect.map(ids.uuid, token => ({ operationId, token })),
         claim: (request, token, judged) => claimed(request, token, judged, LEASE_MS),
         claimExecuted: (request, token) => claimed(request, token, UNJUDGED, NO_LEASE_MS),
-        stands: ({ operationId, token }) =>
-          refusingSql(Effect.map(sql.unsafe(STANDS, [operationId, token]), rows => rows.length > 0)),
+        stands: (request, { token }) =>
+          refusingSql(
+            sql.unsafe<{ readonly stands: boolean }>(STANDS, [
+              JSON.stringify({ ...asked(request, UNJUDGED, LEASE_MS), token })
+            ])
+          ).pipe(Effect.map(([row]) => row?.stands === true)),
         settle: ({ operationId, token }, outcome) =>
           sql
             .unsafe(SETTLE, [operationId, token, outcome])

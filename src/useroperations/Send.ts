@@ -7,7 +7,12 @@ import { failpoint } from "../values/Failpoint.ts"
 import { withinGrace } from "../values/Grace.ts"
 import { Bundler } from "./Bundler.ts"
 import type { PlacedOperation } from "./HandleOps.ts"
-import { OperationSendStore, type SendOutcome, type SendToken } from "./OperationSendStore.ts"
+import {
+  OperationSendStore,
+  type SendOutcome,
+  type SendRequest,
+  type SendToken
+} from "./OperationSendStore.ts"
 
 const AWAITED = "20 seconds"
 const GRACE = "12 seconds"
@@ -26,6 +31,7 @@ export class Send extends Context.Tag("useroperations/Send")<
     ) => Effect.Effect<void, DispatchPersistenceUncertain>
     /** Where the claim is found to stand of which nobody was told. */
     readonly sendUnheard: (
+      request: SendRequest,
       placed: PlacedOperation,
       token: SendToken,
       transport: OperationTransport
@@ -68,8 +74,8 @@ export class Send extends Context.Tag("useroperations/Send")<
           yield* Effect.interruptible(Effect.timeoutOption(Fiber.await(fiber), AWAITED))
           yield* Effect.transposeOption(yield* fiber.poll)
         }),
-        sendUnheard: (placed, token, transport) =>
-          unheard(store.stands(token), FiberSet.run(fibers, sendAndSettle(placed, token, transport)))
+        sendUnheard: (request, placed, token, transport) =>
+          unheard(store.stands(request, token), FiberSet.run(fibers, sendAndSettle(placed, token, transport)))
       }
     })
   )

@@ -105,15 +105,15 @@ const claim = Effect.fnUntraced(function* (
 
 /** The one sending that a claim allows, heard of or not; what was executed already is followed alone, and proved by its chain. */
 const carrying = Effect.fnUntraced(function* (
-  { signed }: SendRequest,
+  request: SendRequest,
   { stored, isExecuted }: Sending,
   token: SendToken
 ) {
   const [store, { send, sendUnheard }] = [yield* OperationSendStore, yield* Send]
   if (isExecuted) return { heard: Effect.ignore(store.settle(token, "unknown")), unheard: Effect.void }
-  const placed = { ...stored, operation: signed.operation }
+  const placed = { ...stored, operation: request.signed.operation }
   const transport = "session" in stored.signing ? "session" : "user-operation"
-  return { heard: send(placed, token, transport), unheard: sendUnheard(placed, token, transport) }
+  return { heard: send(placed, token, transport), unheard: sendUnheard(request, placed, token, transport) }
 })
 
 /** Whether it was this request; one that is given up leaves no claim behind whose operation is not being sent. */

@@ -29,6 +29,17 @@ describe("a nonce that is not the next one", () => {
   })
 })
 
+it("a plan of before a restoration is looked for first, and its outcome is unknown", () => {
+  const over = { ...refusal.problem, status: 409, code: "PLAN_EXPIRED" } as const
+  const known = explain(new ServiceProblem(over, undefined, posted))
+  assert.strictEqual(known.exitCode, ExitCode.refused)
+  assert.match(known.advice, /^Prepare a new plan/)
+  const restored = { ...over, context: { restoredAt: 1 } }
+  const unknown = explain(new ServiceProblem(restored, undefined, posted))
+  assert.strictEqual(unknown.exitCode, ExitCode.unknown)
+  assert.match(unknown.advice, /^Look at what the wallet sent since/)
+})
+
 describe("how a command that failed ends", () => {
   it("is unknown where the service may have acted", () => {
     const unknown = [

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { exitCodeOf } from "../../src/cli/commands/PlanSubmitAll.ts"
 import { ExitCode } from "../../src/cli/Failure.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { type Item, signedItems } from "../support/Bundles.ts"
@@ -58,6 +59,15 @@ const flagsOf = (items: ReadonlyArray<Item>) =>
 
 const timesOf = (items: ReadonlyArray<Item>) =>
   items.map(({ rawSignedTransaction }) => timesSent(bench, rawSignedTransaction))
+
+it.each([
+  ["BROADCAST_PERSISTENCE_UNCERTAIN", ExitCode.unknown],
+  ["REQUEST_TIMEOUT", ExitCode.unknown],
+  ["STEP_STATE_UNCERTAIN", ExitCode.unknown],
+  ["SIGNED_FEE_BELOW_BASE_FEE", ExitCode.refused]
+] as const)("several signed steps of which the first stops by %s end with %i", (code, exitCode) => {
+  assert.strictEqual(exitCodeOf({ complete: false, results: [], error: { code } }), exitCode)
+})
 
 describe("several signed steps on the command line", { timeout: 120_000 }, () => {
   it("go up to the first that waits, and the same command goes on", async () => {

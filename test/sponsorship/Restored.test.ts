@@ -12,7 +12,7 @@ import { sqlOn } from "../support/Sql.ts"
 import { submit } from "../support/Submissions.ts"
 import { look, oncePublished, publishedAnew, startQuotedBench } from "./support/Quoted.ts"
 import { askPublication, signAll } from "./support/Signing.ts"
-import { sponsorshipFor } from "./support/Sponsored.ts"
+import { askSponsorship, sponsorshipFor } from "./support/Sponsored.ts"
 
 const bench = await startQuotedBench()
 const { provider, service } = bench
@@ -110,6 +110,16 @@ describe("one that was prepared before it, whose publication it may have lost,",
     assert.strictEqual(code, "SPONSORSHIP_EXPIRED")
     assert.include(detail, "restored from a backup")
     assert.notInclude(detail, "prepare again")
+  })
+
+  it("is followed by no other one of its plan, but by what to look for first", async () => {
+    const { owner, plan } = await prepared()
+    await restored()
+    const refused = await askSponsorship(service, owner, { planId: plan.id, stepIndexes: [0] })
+    const { code, detail, context } = await problemIn(refused)
+    assert.strictEqual(code, "PLAN_EXPIRED")
+    assert.include(detail, "restored from a backup")
+    assert.isNumber(context?.restoredAt)
   })
 
   it("is as ever where its step is known to have left by another way", async () => {

@@ -1,15 +1,16 @@
 /** A claim whose answer the database's connection lost: what it allows leaves once all the same, from the process that made it. */
 import { Redacted } from "effect"
 import { afterAll, assert, it } from "vitest"
+import { revokeBot } from "../support/Bots.ts"
 import { planned } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
-import { newPayer } from "../support/RelayBench.ts"
-import { freshNonce } from "../support/SignedFetch.ts"
+import { newPayer, newRelayBot } from "../support/RelayBench.ts"
+import { freshNonce, type Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { startTcpProxy } from "../support/TcpProxy.ts"
 import { until } from "../support/Until.ts"
 import { startScriptedProvider } from "./support/ScriptedProvider.ts"
-import { askPublication, signAll } from "./support/Signing.ts"
+import { approveBy, approvedFor, askPublication, signAll } from "./support/Signing.ts"
 import { sponsorshipFor, startSponsoringBench } from "./support/Sponsored.ts"
 
 const provider = await startScriptedProvider()
@@ -27,18 +28,27 @@ afterAll(async () => {
   await provider.stop()
 })
 
+const CLAIM = '"lease_millis"'
+
 /** `atLoss` comes before the service knows of it. */
-const lostClaim = async (atLoss = () => {}) => {
+const lostClaim = async (atLoss = () => {}, grant = async (owner: Party): Promise<Party> => owner) => {
   const owner = await newPayer(bench)
-  const sponsorship = await sponsorshipFor(bench.service, owner, await planned(bench, owner))
+  const by = await grant(owner)
+  const sponsorship = await sponsorshipFor(bench.service, by, await planned(bench, owner, { by }))
   const signatures = await signAll(owner.key, sponsorship)
+  const approval = await approveBy(
+    owner.key,
+    bench.service.audience,
+    approvedFor(by, sponsorship, signatures)
+  )
+  const body = { signatures, ...(by !== owner && { ownerApproval: approval }) }
   const idempotencyKey = freshNonce()
-  const ask = () => askPublication(replica, owner, sponsorship, { signatures }, { idempotencyKey })
-  const lost = link.loseAnswerTo('"lease_millis"').then(atLoss)
+  const ask = () => askPublication(replica, by, sponsorship, body, { idempotencyKey })
+  const lost = link.loseAnswerTo(CLAIM).then(atLoss)
   const answer = ask()
   await lost
   await assertProblem(await answer, "DATABASE_UNAVAILABLE")
-  return { sponsorship, ask }
+  return { owner, by, sponsorship, ask }
 }
 
 const isPublished = async (times: number) => {
@@ -58,13 +68,29 @@ it("a publication is published, once, and the same request is told of it", async
   assert.strictEqual(provider.requests.length, before + 1)
 })
 
+/** However often it is looked for. */
+const isNotPublished = async (times: number) => {
+  link.restore()
+  await link.loseAnswerTo(CLAIM)
+  await link.loseAnswerTo(CLAIM)
+  assert.strictEqual(provider.requests.length, times)
+}
+
 it("but not once its time is over", async () => {
   const before = provider.requests.length
   const { sponsorship } = await lostClaim(() => link.cut())
   await sqlOn(databaseUrl, "UPDATE sponsorships SET expires_at = unix_millis() WHERE id = $1", [
     sponsorship.id
   ])
-  link.restore()
-  await lostClaim()
-  await isPublished(before + 1)
+  await isNotPublished(before)
+})
+
+it("nor once its bot was revoked", async () => {
+  const before = provider.requests.length
+  const { owner, by } = await lostClaim(
+    () => link.cut(),
+    owner => newRelayBot(bench, owner)
+  )
+  await revokeBot(bench.service, owner, by)
+  await isNotPublished(before)
 })

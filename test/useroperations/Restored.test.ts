@@ -11,7 +11,7 @@ import { problemIn } from "../support/Problem.ts"
 import { mine } from "../support/RelayBench.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { carriedByAnybody } from "./support/Carried.ts"
-import { startOperatingBench, timesSent } from "./support/Operating.ts"
+import { askOperation, startOperatingBench, timesSent } from "./support/Operating.ts"
 import { SEND, sendingOn } from "./support/Sending.ts"
 
 const bench = await startOperatingBench()
@@ -44,6 +44,16 @@ describe("an operation of before a restoration", () => {
     await restore()
     const { state, nextAction } = await show(one)
     assert.deepStrictEqual({ state, nextAction }, { state: "prepared", nextAction: SENT_PERHAPS })
+  })
+
+  it("is followed by no other one of its plan, but by what to look for first", async () => {
+    const { owner, plan } = await prepared()
+    await restore()
+    const refused = await askOperation(service, owner, { planId: plan.id, stepIndexes: [0] })
+    const { code, detail, context } = await problemIn(refused)
+    assert.strictEqual(code, "PLAN_EXPIRED")
+    assert.include(detail, "restored from a backup")
+    assert.isNumber(context?.restoredAt)
   })
 
   it("is taken up by its own signature where its entry point has executed it, and not sent", async () => {

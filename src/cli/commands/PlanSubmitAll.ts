@@ -3,6 +3,7 @@ import type { BundleSubmission } from "../../client/Plans.ts"
 import type { Plan } from "../../plans/Plan.ts"
 import type { Command, CommandOutcome } from "../Command.ts"
 import { type Connection, connect, signedFlags } from "../Connection.ts"
+import { mayBeDone } from "../Explain.ts"
 import { ExitCode, usageFailure } from "../Failure.ts"
 import type { Input } from "../Input.ts"
 import { unaltered } from "../Plans.ts"
@@ -24,8 +25,19 @@ const givenBy = (input: Input): ReadonlyArray<Given> =>
 
 type Submitted = Awaited<ReturnType<Connection["client"]["plans"]["submitBundle"]>>
 
-const exitCodeOf = ({ complete, results }: Submitted): ExitCode => {
-  if (results.some(({ dispatch }) => dispatch.status === "unknown")) return ExitCode.unknown
+interface Ended extends Pick<Submitted, "complete"> {
+  readonly results: ReadonlyArray<Pick<Submitted["results"][number], "dispatch">>
+  readonly error?: Pick<NonNullable<Submitted["error"]>, "code"> | undefined
+}
+
+/** What was sent is perhaps on its way. */
+const mayHaveLeft = ({ results, error }: Ended): boolean =>
+  results.some(({ dispatch }) => dispatch.status === "unknown") ||
+  (error !== undefined && (error.code === "STEP_STATE_UNCERTAIN" || mayBeDone(error.code)))
+
+export const exitCodeOf = (submitted: Ended): ExitCode => {
+  const { complete, results } = submitted
+  if (mayHaveLeft(submitted)) return ExitCode.unknown
   if (complete) return ExitCode.ok
   return results.length === 0 ? ExitCode.refused : ExitCode.unconfirmed
 }
