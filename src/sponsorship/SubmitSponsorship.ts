@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import { type Actor, Principal } from "../accounts/Principal.ts"
-import { Idempotency, type KeyOutcome, type RequestKey, requestKey } from "../auth/Idempotency.ts"
+import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
 import { approvePublication, requirePublicationPresence } from "../auth/OwnerApproval.ts"
 import { claimJudged, haveDependencies, judgedDependencies } from "../dispatch/JudgedDependencies.ts"
 import { refreshPlan } from "../dispatch/Reconcile.ts"
@@ -13,7 +13,6 @@ import { inPlanTrace } from "../telemetry/PlanTrace.ts"
 import { stage } from "../telemetry/Requests.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { executeCalldata } from "../values/ForwardRequest.ts"
-import type { ProblemCode } from "../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import { type SignedSubmission, signedSubmission } from "./ForwardSignatures.ts"
 import type { ProviderTransaction } from "./PrepaidProvider.ts"
@@ -32,13 +31,6 @@ export interface SponsorshipSubmission {
   readonly signatures: ReadonlyArray<string>
   readonly ownerApproval?: unknown
 }
-
-/** What a faster twin of the very request can have brought about. */
-const TWINS_DOING = new Set<ProblemCode>([
-  "SPONSORSHIP_CONFLICT",
-  "STEP_ALREADY_BOUND",
-  "FORWARD_REQUEST_CHANGED"
-])
 
 const RESTORED =
   "This service was restored from a backup after the sponsorship's plan was made, and whether it was published in between is not known here: look first whether its forwarders have used the nonces of its requests, and whether the provider has its bundle."
@@ -148,16 +140,15 @@ const publishStored = Effect.fnUntraced(function* (
     : yield* storedSponsorship(actor, id, !isOwn)
 })
 
-/** What a faster twin of this very request brought about, where one did. */
+/** What refuses a request may be that its twin was faster, whatever that brought about; then the outcome is stored under the same key. */
 const unlessTwin = Effect.fnUntraced(function* <E extends AnyRefusal>(
   actor: Actor,
   key: RequestKey,
   refused: E
 ) {
-  const twin = TWINS_DOING.has(refused._tag)
-    ? yield* (yield* Idempotency).find(key)
-    : Option.none<KeyOutcome>()
-  const subject = Option.getOrUndefined(twin)?.subject
+  if (refused._tag === "DATABASE_UNAVAILABLE") return yield* Effect.fail(refused)
+  const twin = yield* Effect.option((yield* Idempotency).find(key))
+  const subject = Option.getOrUndefined(Option.flatten(twin))?.subject
   return subject === undefined ? yield* Effect.fail(refused) : yield* storedSponsorship(actor, subject, true)
 })
 

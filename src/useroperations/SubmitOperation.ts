@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import { type Actor, Principal } from "../accounts/Principal.ts"
-import { Idempotency, type KeyOutcome, type RequestKey, requestKey } from "../auth/Idempotency.ts"
+import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
 import { ChainClient } from "../chain/ChainClient.ts"
 import { claimJudged, haveDependencies, judgedDependencies } from "../dispatch/JudgedDependencies.ts"
 import { refreshPlan } from "../dispatch/Reconcile.ts"
@@ -11,7 +11,6 @@ import type { StoredPlan } from "../plans/PlanRow.ts"
 import { inPlanTrace } from "../telemetry/PlanTrace.ts"
 import { stage } from "../telemetry/Requests.ts"
 import { failpoint } from "../values/Failpoint.ts"
-import type { ProblemCode } from "../values/ProblemRegister.ts"
 import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Hex } from "../values/Scalars.ts"
 import { Bundler } from "./Bundler.ts"
@@ -34,16 +33,6 @@ import { SessionGate } from "./SessionGate.ts"
 import { isOverdue, type StoredUserOperation } from "./UserOperationRow.ts"
 import { UserOperationStore } from "./UserOperationStore.ts"
 import { untold } from "./UsesOfNonces.ts"
-
-/** What a faster twin of the very request can have brought about. */
-const TWINS_DOING = new Set<ProblemCode>([
-  "USER_OPERATION_CONFLICT",
-  "USER_OPERATION_NONCE_CHANGED",
-  "SMART_ACCOUNT_CHANGED",
-  "SMART_ACCOUNT_UNSUPPORTED",
-  "STEP_ALREADY_BOUND",
-  "SESSION_BUDGET_EXHAUSTED"
-])
 
 const RESTORED =
   "This service was restored from a backup after the operation was prepared, and whether it was sent in between is not known here. Its entry point has not executed it so far: look there again once its time is over, before anything is done in its place."
@@ -194,16 +183,15 @@ const sendStored = Effect.fnUntraced(function* (
   return yield* storedUserOperation(actor, stored.id, !isOwn)
 })
 
-/** What a faster twin of this very request brought about, where one did. */
+/** What refuses a request may be that its twin was faster, whatever that brought about; then the outcome is stored under the same key. */
 const unlessTwin = Effect.fnUntraced(function* <E extends AnyRefusal>(
   actor: Actor,
   key: RequestKey,
   refused: E
 ) {
-  const twin = TWINS_DOING.has(refused._tag)
-    ? yield* (yield* Idempotency).find(key)
-    : Option.none<KeyOutcome>()
-  const subject = Option.getOrUndefined(twin)?.subject
+  if (refused._tag === "DATABASE_UNAVAILABLE") return yield* Effect.fail(refused)
+  const twin = yield* Effect.option((yield* Idempotency).find(key))
+  const subject = Option.getOrUndefined(Option.flatten(twin))?.subject
   return subject === undefined
     ? yield* Effect.fail(refused)
     : yield* storedUserOperation(actor, subject, true)
