@@ -94,6 +94,26 @@ describe("a routed payment", () => {
   })
 })
 
+describe("a routed payment beside another one of its project", () => {
+  const beside = (fields: Fields) =>
+    judged(
+      call,
+      logsOf([...emissions, ...emissions.map(each => ({ ...each, fields: { ...each.fields, ...fields } }))])
+    )
+
+  it("is the one for its beneficiary, with its memo and metadata", () => {
+    for (const fields of [{ beneficiary: OTHER }, { memo: "" }, { metadata: "0x" }])
+      assert.strictEqual(beside(fields).status, "verified", JSON.stringify(fields))
+  })
+
+  it("is told from none that says all the same", () => {
+    assert.deepInclude(beside({ amount: "1" }), {
+      status: "unknown",
+      reason: "several routers' Pay events are about this call"
+    })
+  })
+})
+
 describe("a routed payment with a minimum", () => {
   const asked = payRoutedToken
   const beneath = {

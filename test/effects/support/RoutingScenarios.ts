@@ -30,7 +30,7 @@ const led = (by: string, metadata = "0xab"): Evented => ({
     metadata,
     caller: by
   },
-  identity: ["projectId", "payer", "caller"],
+  identity: ["projectId", "payer", "beneficiary", "memo", "metadata", "caller"],
   free: [...CYCLE, "amount", "newlyIssuedTokenCount"]
 })
 
