@@ -12,6 +12,7 @@ import {
   type Emission,
   type Fields,
   HASH,
+  HOLDER,
   judged,
   logOf,
   logsOf,
@@ -21,6 +22,7 @@ import {
 import { convertedRevnet, turnedSuckers } from "./support/RevnetScenarios.ts"
 import { launchProject, manyQueued } from "./support/RulesetScenarios.ts"
 import { controllerAddress } from "./support/Scenario.ts"
+import { launchShopWithoutTiers } from "./support/ShopScenarios.ts"
 
 const [paid] = logsOf(payNative.emissions)
 const payment: RawLog = paid ?? assert.fail("no payment")
@@ -217,6 +219,25 @@ describe("a launched project", () => {
       ).status
     assert.strictEqual(beside({ owner: OTHER, caller: controllerAddress }), "verified")
     assert.strictEqual(beside({ caller: controllerAddress }), "unknown")
+  })
+})
+
+describe("a project launched with a shop", () => {
+  const { call, emissions } = launchShopWithoutTiers
+  const besideOneOf = (owner: string) => {
+    const renamed: Fields = { projectId: "10", tokenId: "10", to: owner }
+    const other = emissions.map(({ fields, ...each }) => ({
+      ...each,
+      fields: Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [name, renamed[name] ?? value])
+      )
+    }))
+    return judged(call, logsOf([...other, ...emissions])).status
+  }
+
+  it("is the one of its owner, whoever else had one launched beside it", () => {
+    assert.strictEqual(besideOneOf(OTHER), "verified")
+    assert.strictEqual(besideOneOf(HOLDER), "unknown")
   })
 })
 

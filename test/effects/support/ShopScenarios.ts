@@ -144,7 +144,7 @@ const launched: ReadonlyArray<Evented> = [
     event: "Transfer",
     role: "proof",
     fields: { from: deployer, to: HOLDER, tokenId: "9" },
-    identity: ["from", "tokenId"],
+    identity: ["from", "to", "tokenId"],
     free: []
   }
 ]

@@ -23,19 +23,19 @@ type Launching = Scene<typeof Args.Type>
 const handedOver = ({ args, logs, target, published }: Launching) =>
   Either.gen(function* () {
     const projects = yield* sole(published(PROJECTS), PROJECTS)
-    const created = yield* exactlyOne(logs, {
-      emitter: projects,
-      event: "Create",
-      about: { caller: target.address },
-      says: { owner: is(target.address) },
-      shows: ["projectId"]
-    })
     const transferred = yield* exactlyOne(logs, {
       emitter: projects,
       event: "Transfer",
-      about: { from: target.address, tokenId: created.projectId },
-      says: { to: is(args.owner) },
+      about: { from: target.address, to: args.owner },
+      says: {},
       shows: ["to", "tokenId"]
+    })
+    const created = yield* exactlyOne(logs, {
+      emitter: projects,
+      event: "Create",
+      about: { projectId: transferred.tokenId, caller: target.address },
+      says: { owner: is(target.address) },
+      shows: ["projectId"]
     })
     return [created, transferred] as const
   })
