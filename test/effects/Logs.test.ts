@@ -19,7 +19,7 @@ import {
   OTHER,
   otherLog
 } from "./support/Receipts.ts"
-import { convertedRevnet, turnedSuckers } from "./support/RevnetScenarios.ts"
+import { autoIssue, convertedRevnet, turnedSuckers } from "./support/RevnetScenarios.ts"
 import { launchProject, manyQueued } from "./support/RulesetScenarios.ts"
 import { controllerAddress } from "./support/Scenario.ts"
 import { launchShopWithoutTiers } from "./support/ShopScenarios.ts"
@@ -238,6 +238,25 @@ describe("a project launched with a shop", () => {
   it("is the one of its owner, whoever else had one launched beside it", () => {
     assert.strictEqual(besideOneOf(OTHER), "verified")
     assert.strictEqual(besideOneOf(HOLDER), "unknown")
+  })
+})
+
+describe("automatic issuances of a revnet", () => {
+  const { call, emissions } = autoIssue
+  const beside = (fields: Fields) =>
+    judged(
+      call,
+      logsOf([...emissions.map(each => ({ ...each, fields: { ...each.fields, ...fields } })), ...emissions])
+    )
+  const issued = { event: "MintTokens", beneficiaryTokenCount: "500" }
+
+  it("are told apart by their beneficiaries, and one's by their stages and counts", () => {
+    const another = { stageId: "1800000000", count: "70", tokenCount: "70", beneficiaryTokenCount: "70" }
+    for (const fields of [{ beneficiary: OTHER }, { ...another, beneficiary: OTHER }, another]) {
+      const { status, events = [] } = beside(fields)
+      assert.strictEqual(status, "verified", JSON.stringify(fields))
+      assert.deepInclude([...events], issued)
+    }
   })
 })
 

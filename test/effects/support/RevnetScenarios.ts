@@ -259,6 +259,7 @@ export const autoIssue: Scenario = {
       contractId: CONTROLLER,
       event: "MintTokens",
       role: "strengthening",
+      repeats: true,
       fields: {
         beneficiary: BENEFICIARY,
         projectId: REVNET_ID,
@@ -268,8 +269,8 @@ export const autoIssue: Scenario = {
         reservedPercent: "0",
         caller: ownerAddress
       },
-      identity: [],
-      free: ["projectId", "memo", "reservedPercent", "caller"]
+      identity: ["beneficiary"],
+      free: ["beneficiary", "projectId", "memo", "reservedPercent", "caller"]
     }
   ],
   events: [

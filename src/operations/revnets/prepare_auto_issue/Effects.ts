@@ -2,18 +2,40 @@
 
 import { Either, Schema } from "effect"
 import { CONTROLLER, REVNET_OWNER } from "../../../effects/Contracts.ts"
-import { atMostOne, between, exactlyOne, is } from "../../../effects/Judgement.ts"
+import { agreeing, between, eventsAbout, exactlyOne, is } from "../../../effects/Judgement.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
-import { predicate, sole } from "../../../effects/Predicate.ts"
+import { type EffectProof, predicate, type Scene, sole } from "../../../effects/Predicate.ts"
+
+const Args = Schema.Struct({ revnetId: Schema.String, stageId: Schema.String, beneficiary: Schema.String })
+
+type Issuing = Scene<typeof Args.Type>
+
+/** The mint is part of the same call, so it may be missing but not say otherwise; that of another stage may stand beside it. */
+const minted = ({ args, target, logs, published }: Issuing, count: unknown): EffectProof =>
+  Either.gen(function* () {
+    const event = "MintTokens"
+    const { revnetId: projectId, beneficiary } = args
+    const [first, ...others] = yield* eventsAbout(logs, {
+      emitter: yield* sole(published(CONTROLLER), CONTROLLER),
+      event,
+      about: { projectId, beneficiary, caller: target.address }
+    })
+    if (first === undefined) return []
+    const says = { tokenCount: is(count), beneficiaryTokenCount: is(count) }
+    const own = others.find(({ tokenCount }) => says.tokenCount(tokenCount)) ?? first
+    return [yield* agreeing({ event, says, shows: ["beneficiaryTokenCount"] }, own)]
+  })
 
 const autoIssue = predicate({
   name: "auto_issue",
   contractId: REVNET_OWNER,
   signature: "autoIssueFor(uint256,uint256,address)",
   witnesses: [CONTROLLER],
-  args: Schema.Struct({ revnetId: Schema.String, stageId: Schema.String, beneficiary: Schema.String }),
-  judge: ({ args: { revnetId, stageId, beneficiary }, account, target, logs, published }) =>
+  args: Args,
+  judge: scene =>
     Either.gen(function* () {
+      const { args, account, target, logs } = scene
+      const { revnetId, stageId, beneficiary } = args
       const issued = yield* exactlyOne(logs, {
         emitter: target,
         event: "AutoIssue",
@@ -21,18 +43,7 @@ const autoIssue = predicate({
         says: { count: between("1") },
         shows: ["revnetId", "stageId", "beneficiary", "count"]
       })
-      const minted = yield* atMostOne(logs, {
-        emitter: yield* sole(published(CONTROLLER), CONTROLLER),
-        event: "MintTokens",
-        about: { projectId: revnetId, caller: target.address },
-        says: {
-          beneficiary: is(beneficiary),
-          tokenCount: is(issued.count),
-          beneficiaryTokenCount: is(issued.count)
-        },
-        shows: ["beneficiaryTokenCount"]
-      })
-      return [issued, ...minted]
+      return [issued, ...(yield* minted(scene, issued.count))]
     })
 })
 
