@@ -6,6 +6,7 @@ import { assert } from "vitest"
 import { Catalog } from "../../src/catalog/Catalog.ts"
 import { type AnyPlannedCall, planCall } from "../../src/operations/framework/PlanCalls.ts"
 import type { PrepareId } from "../../src/operations/generated/OperationIds.ts"
+import { MAXIMUM_LABEL } from "../../src/plans/Plan.ts"
 import { contractNames } from "../../src/protocol/ContractNames.ts"
 import { pinnedCatalog } from "../protocol/support/Protocol.ts"
 
@@ -53,6 +54,7 @@ export const agreesWithEthers = <Input, Facts>({
         independent(given, found).map(exact),
         id
       )
+      for (const { label } of encoded) assert.isAtMost(label.length, MAXIMUM_LABEL, label)
       for (const [index, { dependsOn }] of encoded.entries())
         assert.isTrue(
           dependsOn.every(earlier => earlier < index),

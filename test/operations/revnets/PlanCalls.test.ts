@@ -40,6 +40,8 @@ const aText = fc.string({ unit: "grapheme", maxLength: 30 })
 const aName = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
   .filter(({ length }) => length <= MAXIMUM_TICKER)
+const MAXIMUM_NAME = 256
+const ofAnyLength = (most: number) => fc.oneof(aName, fc.constant("n".repeat(most)))
 const upTo = (max: number, min = 0) => fc.integer({ min, max })
 const few = { maxLength: 3 }
 
@@ -121,7 +123,12 @@ const common = {
   chainId: fc.constant(1),
   account: anAddress,
   config: fc.record({
-    description: fc.record({ name: aName, ticker: aName, uri: aText, salt: aHash }),
+    description: fc.record({
+      name: ofAnyLength(MAXIMUM_NAME),
+      ticker: ofAnyLength(MAXIMUM_TICKER),
+      uri: aText,
+      salt: aHash
+    }),
     baseCurrency: upTo(LAST_U32, 1),
     operator: anAddress,
     scopeCashOutsToLocalBalances: flag,

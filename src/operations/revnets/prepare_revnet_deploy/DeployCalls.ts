@@ -22,7 +22,7 @@ export const deployCalls = (
   const shared = {
     contract: "REVDeployer" as const,
     value: creationFee,
-    label: `Deploy the revnet ${config.description.name} (${config.description.ticker})`
+    label: `Deploy the revnet ${config.description.ticker}`
   }
   if (tiered721Config === undefined) return [{ ...shared, function: DEPLOY_REVNET, args }]
   const { baseline, ...rest } = tiered721Config
