@@ -106,6 +106,21 @@ describe("a sync of accounts", () => {
       })
     )
 
+    it.effect("leaves from Arbitrum too, where a sucker has no inbox", () =>
+      Effect.gen(function* () {
+        const sync = { "syncAccountingData()": takesFrom(0n), "ARBINBOX()": uint(0n) }
+        assert.deepStrictEqual(yield* valueOf({ ...sync, "GATEWAYROUTER()": address(SOMEBODY) }, FINNEY), [
+          "native",
+          "0",
+          "JBSucker"
+        ])
+        assert.strictEqual(
+          yield* refusalOf({ ...sync, "GATEWAYROUTER()": uint(0n) }, FINNEY),
+          "UNKNOWN_SUCKER_TRANSPORT"
+        )
+      })
+    )
+
     it.effect("needs a transport that is known", () =>
       Effect.gen(function* () {
         const sync = { "syncAccountingData()": takesFrom(0n) }

@@ -130,7 +130,7 @@ export const PLAN_INPUTS: { readonly [Id in PrepareId]?: Planned } = {
   prepare_accounting_sync: {
     account: 1,
     input: { project: bridged, account: HOLDER, sucker: SENDER, maxTransportValue: "1000000000000000" },
-    unneeded: ["CCIP_ROUTER()", "ARBINBOX()", "syncAccountingData()"]
+    unneeded: ["CCIP_ROUTER()", "ARBINBOX()", "GATEWAYROUTER()", "syncAccountingData()"]
   },
   prepare_buyback_pool: {
     account: 0,

@@ -55,13 +55,14 @@ const readTransport = Effect.fnUntraced(function* ({ readAt }: PinnedSnapshot, s
     {
       ccip: probe(readAt("JBCCIPSucker", sucker, "CCIP_ROUTER", [], Address)),
       messenger: probe(readAt("JBOptimismSucker", sucker, "OPMESSENGER", [], Address)),
-      inbox: probe(readAt("JBArbitrumSucker", sucker, "ARBINBOX", [], Address))
+      inbox: probe(readAt("JBArbitrumSucker", sucker, "ARBINBOX", [], Address)),
+      gateway: probe(readAt("JBArbitrumSucker", sucker, "GATEWAYROUTER", [], Address))
     },
     AT_ONCE
   )
   const kind: TransportKind | undefined = answers.ccip
     ? "ccip"
-    : answers.messenger || answers.inbox
+    : answers.messenger || answers.inbox || answers.gateway
       ? "native"
       : undefined
   return kind ?? (yield* new UnknownSuckerTransport({ context: { sucker } }))
