@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import type { RawLog } from "../../src/chain/ChainClient.ts"
 import { cashOut } from "./support/CashOutScenarios.ts"
-import { PROJECTS, TERMINAL, TOKEN } from "./support/ContractIds.ts"
+import { FORWARDER, PROJECTS, TERMINAL, TOKEN } from "./support/ContractIds.ts"
 import { payNative } from "./support/PaymentScenarios.ts"
 import { drawOf, sendPayouts, split, useAllowance } from "./support/PayoutScenarios.ts"
 import { approval } from "./support/PermissionScenarios.ts"
@@ -155,6 +155,21 @@ describe("payouts in part", () => {
       judged(sendPayouts.call, logsOf([...sendPayouts.emissions, foreign])).status,
       "verified"
     )
+  })
+
+  it("are in doubt beside another request of the wallet, whose event it may be", () => {
+    const executed = (nonce: string, signer = ACCOUNT): Emission => ({
+      contractId: FORWARDER,
+      event: "ExecutedForwardRequest",
+      fields: { signer, nonce, success: true }
+    })
+    const among = (...more: ReadonlyArray<Emission>) =>
+      judged(sendPayouts.call, logsOf([...sendPayouts.emissions, executed("0"), ...more]))
+    assert.strictEqual(among().status, "verified")
+    assert.strictEqual(among(executed("1", OTHER)).status, "verified")
+    const { status, reason } = among(executed("1"))
+    assert.strictEqual(status, "unknown")
+    assert.include(reason, "several of the wallet's requests")
   })
 
   it("to many splits are counted and hashed instead of listed", () => {

@@ -6,7 +6,7 @@
 import { Either, Schema } from "effect"
 import { sha256 } from "../../../catalog/Abi.ts"
 import type { RawLog } from "../../../chain/ChainClient.ts"
-import { MULTI_TERMINAL } from "../../../effects/Contracts.ts"
+import { FORWARDER, MULTI_TERMINAL } from "../../../effects/Contracts.ts"
 import type { Emitter, EventFields } from "../../../effects/Events.ts"
 import {
   between,
@@ -18,7 +18,7 @@ import {
   type Verdict
 } from "../../../effects/Judgement.ts"
 import { planEffects } from "../../../effects/PlanEffects.ts"
-import { type EffectProof, predicate } from "../../../effects/Predicate.ts"
+import { type EffectProof, predicate, type Scene } from "../../../effects/Predicate.ts"
 import { isQueued } from "../../../effects/QueuedPayment.ts"
 import { canonicalJson } from "../../../values/CanonicalJson.ts"
 import type { Address } from "../../../values/Scalars.ts"
@@ -64,6 +64,20 @@ const feeEvents = (
     found.map(({ token, amount }) => ({ event, token, amount }))
   )
 
+const BESIDE =
+  "the forwarder executed several of the wallet's requests here, and a payout of nothing tells no event: this one may be another's"
+
+/** A payout of which nothing is left succeeds and tells nothing, and the event names no token. */
+const isAlone = ({ account, logs, published }: Scene<unknown>): Verdict<void> =>
+  Either.flatMap(
+    Either.all(
+      published(FORWARDER).map(emitter =>
+        eventsAbout(logs, { emitter, event: "ExecutedForwardRequest", about: { signer: account } })
+      )
+    ),
+    executed => (executed.flat().length > 1 ? doubted(BESIDE) : Either.void)
+  )
+
 const sendPayouts = predicate({
   name: "send_payouts",
   contractId: MULTI_TERMINAL,
@@ -73,8 +87,12 @@ const sendPayouts = predicate({
     amount: Schema.String,
     minTokensPaidOut: Schema.String
   }),
-  judge: ({ args: { projectId, amount, minTokensPaidOut }, account, target, logs }) =>
+  witnesses: [FORWARDER],
+  judge: scene =>
     Either.gen(function* () {
+      const { args, account, target, logs } = scene
+      const { projectId, amount, minTokensPaidOut } = args
+      yield* isAlone(scene)
       const sent = yield* exactlyOne(logs, {
         emitter: target,
         event: "SendPayouts",
