@@ -2,6 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
+import { refusingSql } from "../database/Pool.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanExpired, planOver } from "../plans/refusals.ts"
 import { NonceReserved } from "./refusals.ts"
@@ -67,6 +68,7 @@ export class NonceHolders extends Context.Tag("dispatch/NonceHolders")<
             actor.kind === "owner" ? null : actor.id
           ])
           .pipe(
+            refusingSql,
             Effect.map(([row]) => Option.fromNullable(row)),
             Effect.orElseSucceed(() => Option.none())
           )

@@ -68,15 +68,14 @@ const write = (sql: SqlClient.SqlClient) => sql`
 const applied = (sql: SqlClient.SqlClient, names: ReadonlyArray<string>) => sql<{ found: number }>`
   SELECT count(*) AS found FROM migrations WHERE ${sql.in("name", names)}`
 
-/** One of each at a time is under way, and goes on where its look ends: a silent server has no more connections of the pool. */
-const makeProbes = (sql: SqlClient.SqlClient, expected: ReadonlyArray<string>) =>
-  Effect.all({
-    written: sharedFor(write(sql), PROBE_LASTS),
-    applied: sharedFor(
-      Effect.map(applied(sql, expected), ([row]) => row?.found === expected.length),
-      PROBE_LASTS
-    )
+/** One of each at a time is under way, and is heard to its end where its look ends before: a silent server has no more connections of the pool. */
+const makeProbes = (sql: SqlClient.SqlClient, expected: ReadonlyArray<string>) => {
+  const all = Effect.map(applied(sql, expected), ([row]) => row?.found === expected.length)
+  return Effect.all({
+    written: sharedFor(Effect.uninterruptible(write(sql)), PROBE_LASTS),
+    applied: sharedFor(Effect.uninterruptible(all), PROBE_LASTS)
   })
+}
 
 type Probes = Effect.Effect.Success<ReturnType<typeof makeProbes>>
 
