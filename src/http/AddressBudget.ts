@@ -229,14 +229,17 @@ export const chargeRefused = (
       })
 }
 
+/** An empty header is an absent one. */
+const isOfBot = ({ headers }: Exchange): boolean => (headers.get("x-service-grant")?.[0] ?? "") !== ""
+
 /** Refuses a signed request of an address that has nothing left of what counts against its like. */
 export const checkSignedBudget = (
   budget: Budget,
-  { headers }: Exchange,
+  exchange: Exchange,
   address: string
 ): Either.Either<void, RateLimited> =>
   Either.flatMap(budget.check("unauthenticated", address), () =>
-    headers.has("x-service-grant") ? budget.check("overspent", address) : Either.void
+    isOfBot(exchange) ? budget.check("overspent", address) : Either.void
   )
 
 /** Who sent what could not be read as a request is known by the connection alone. */

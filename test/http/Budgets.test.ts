@@ -59,6 +59,8 @@ describe("an account's quotas", () => {
     for (let index = 0; index < 20; index++) assert.strictEqual(await asked(bot), "RATE_LIMITED")
     const refused = await problemIn(await signedFetch(service, bot, "GET", ME, { headers }))
     assert.strictEqual(refused.context?.per, "client address")
+    const unnamed = { headers: { ...headers, "X-Service-Grant": "" } }
+    assert.strictEqual((await signedFetch(service, owner, "GET", ME, unnamed)).status, 200)
     const revoked = await signedFetch(service, owner, "DELETE", `${ME}/bots/${bot.grantId}`, { headers })
     assert.strictEqual(revoked.status, 200)
     assert.strictEqual(await asked(owner), "OK")
