@@ -129,6 +129,12 @@ describe("ops/compose.yaml", () => {
     assert.include(volumes, "./database/service.sql:/docker-entrypoint-initdb.d/service.sql:ro")
   })
 
+  it("is administered in the service's own database by the command that the guide gives", async () => {
+    const made = await readFile(inOps("database", "service.sql"), "utf8")
+    const [, database = assert.fail("no database is made")] = /^CREATE DATABASE (\w+)/m.exec(made) ?? []
+    assert.include(await readFile(inOps("README.md"), "utf8"), `exec database psql -U postgres ${database}\``)
+  })
+
   it("starts three replicas alike, by settings that the service has", () => {
     const replicas = Object.keys(compose.services).filter(name => name.startsWith("service-"))
     assert.deepStrictEqual(replicas, REPLICAS)
