@@ -1936,7 +1936,8 @@ BEGIN
   IF NOT FOUND THEN
     PERFORM refuse_claim('STORAGE_LIMIT');
   END IF;
-  UPDATE plans SET archived_at = NULL, changed_at = unix_millis() WHERE id = asked.plan AND archived_at IS NOT NULL;
+  UPDATE plans SET archived_at = NULL, changed_at = unix_millis()
+  WHERE id = asked.plan AND (archived_at IS NOT NULL OR expires_at < unix_millis());
 END $function$
 ;
 

@@ -1,6 +1,6 @@
--- edition 2
+-- edition 3
 -- The key's first request gives it its outcome; nothing is stored above the bound. A plan that was archived is so no more, that its new key goes
--- with it once it is again.
+-- with it once it is again; nor is one that is over, for it may be archived just now by a statement that does not see the key.
 CREATE OR REPLACE FUNCTION record_outcome(asked dispatch_request, account_number bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   known record;
@@ -21,5 +21,6 @@ BEGIN
   IF NOT FOUND THEN
     PERFORM refuse_claim('STORAGE_LIMIT');
   END IF;
-  UPDATE plans SET archived_at = NULL, changed_at = unix_millis() WHERE id = asked.plan AND archived_at IS NOT NULL;
+  UPDATE plans SET archived_at = NULL, changed_at = unix_millis()
+  WHERE id = asked.plan AND (archived_at IS NOT NULL OR expires_at < unix_millis());
 END $$;

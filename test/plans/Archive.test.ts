@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
 import { migrate } from "../../src/database/Migrations.ts"
 import { poolLayer } from "../../src/database/Pool.ts"
 import { archivePage } from "../../src/plans/Archive.ts"
@@ -81,23 +81,66 @@ it.scoped("archives what was prepared of them in the same page", () =>
   }).pipe(Effect.provide(database))
 )
 
+const given = Effect.flatMap(
+  SqlClient.SqlClient,
+  sql => sql`SELECT record_outcome(json_populate_record(NULL::dispatch_request, json_build_object(
+    'plan', id, 'principal', 'old', 'key', 'since', 'identity', '', 'keys_per_account', 9)), 1)
+  FROM plans WHERE principal = 'old'`
+)
+
+/** All its keys go with the plan, once another thirty days are over. */
+const goesWithItsKeys = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  assert.strictEqual(yield* archivePage, 0)
+  yield* sql`UPDATE plans SET changed_at = changed_at - ${31 * DAY_MS}::bigint WHERE principal = 'old'`
+  assert.strictEqual(yield* archivePage, 1)
+  const keys = yield* sql<{ key: string }>`SELECT key FROM idempotency_archive ORDER BY key`
+  assert.deepStrictEqual(
+    keys.map(row => row.key),
+    ["old", "since"]
+  )
+})
+
 it.scoped(
   "takes a plan up again that was given a key since, and the key with it after another thirty days",
   () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
       yield* seed
       yield* archivePage
-      yield* sql`SELECT record_outcome(json_populate_record(NULL::dispatch_request, json_build_object(
-        'plan', id, 'principal', 'old', 'key', 'since', 'identity', '', 'keys_per_account', 9)), 1)
-      FROM plans WHERE archived_at IS NOT NULL`
-      assert.strictEqual(yield* archivePage, 0)
-      yield* sql`UPDATE plans SET changed_at = changed_at - ${31 * DAY_MS}::bigint WHERE principal = 'old'`
-      assert.strictEqual(yield* archivePage, 1)
-      const keys = yield* sql<{ key: string }>`SELECT key FROM idempotency_archive ORDER BY key`
-      assert.deepStrictEqual(
-        keys.map(row => row.key),
-        ["old", "since"]
-      )
+      yield* given
+      yield* goesWithItsKeys
     }).pipe(Effect.provide(database))
+)
+
+const LOOKED = 730_004
+
+/** Whoever looks at the clock has its snapshot already, and waits there for the lock. */
+const holdingLooks = Effect.flatMap(
+  SqlClient.SqlClient,
+  sql => sql`CREATE OR REPLACE FUNCTION unix_millis() RETURNS bigint LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM pg_advisory_xact_lock_shared(${sql.literal(String(LOOKED))});
+      RETURN floor(extract(epoch FROM clock_timestamp()) * 1000);
+    END $$`
+)
+
+it.scoped("leaves a plan that is given a key while the plans that ended are looked for", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* seed
+    yield* holdingLooks
+    const held = yield* Deferred.make<void>()
+    const archiving = yield* Effect.fork(Effect.zipRight(Deferred.await(held), archivePage))
+    const isLooking = sql`SELECT 1 FROM pg_locks WHERE objid = ${LOOKED}::bigint AND NOT granted`
+    yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`SELECT pg_advisory_xact_lock(${LOOKED}::bigint)`
+        yield* Deferred.succeed(held, undefined)
+        yield* Effect.repeat(isLooking, { until: rows => rows.length > 0 })
+        yield* given
+      })
+    )
+    assert.strictEqual(yield* Fiber.join(archiving), 0)
+    yield* goesWithItsKeys
+  }).pipe(Effect.provide(database))
 )
