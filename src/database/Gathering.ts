@@ -6,7 +6,10 @@ interface Waiting<Item, Answer, E> {
   readonly resume: (answer: Effect.Effect<Answer, E>) => void
 }
 
-/** Answers in the order of the items. Items whose statement fails are asked once more, each alone, so that none fails for another. */
+/** The pool bounds how many are, and how long the others wait. */
+const ALL_AT_ONCE = { concurrency: "unbounded", discard: true } as const
+
+/** Answers in the order of the items. Items whose statement fails are asked once more, each alone, so that none fails for another, nor waits for another's silence. */
 export const batching = <Item, Answer, E>(
   ask: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Answer>, E>,
   bound: number
@@ -26,7 +29,7 @@ export const batching = <Item, Answer, E>(
           for (const [index, entry] of batch.entries()) settle(entry, exit.value[index])
           return Effect.void
         }
-        if (batch.length > 1) return Effect.forEach(batch, entry => askAll([entry]), { discard: true })
+        if (batch.length > 1) return Effect.forEach(batch, entry => askAll([entry]), ALL_AT_ONCE)
         for (const { resume } of batch) resume(Effect.failCause(exit.cause))
         return Effect.void
       })

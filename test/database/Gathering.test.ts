@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber } from "effect"
+import { Deferred, Effect, Exit, Fiber, Option, TestClock } from "effect"
 import { batching } from "../../src/database/Gathering.ts"
 
 /** Doubles numbers; the first statement waits until it is let go, and one with a 13 fails. */
@@ -47,6 +47,20 @@ describe("gathered questions", () => {
         Exit.succeed(8)
       ])
       assert.deepStrictEqual(asked, [[1], [2, 13, 4], [2], [13], [4]])
+    })
+  )
+
+  it.scoped("fail at a bound, however many wait, where nothing answers", () =>
+    Effect.gen(function* () {
+      const silent = (_: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<number>, string> =>
+        Effect.zipRight(Effect.sleep("5 seconds"), Effect.fail("silence"))
+      const ask = yield* batching(silent, 10)
+      const asking = [1, 2, 3, 4, 5].map(item => Effect.runFork(ask(item)))
+      /** The first alone, the others together, and each of them again. */
+      for (const _ of ["first", "others", "again"]) yield* TestClock.adjust("5 seconds")
+      const told = yield* Effect.forEach(asking, Fiber.poll)
+      const failed = told.filter(each => Option.isSome(each) && Exit.isFailure(each.value))
+      assert.lengthOf(failed, asking.length)
     })
   )
 
