@@ -1,4 +1,5 @@
 /** What `doctor` looks at in a node, by what the service needs of it. */
+import { numberToHex } from "viem"
 import { BATCH_MAXIMUM } from "../chain/JsonRpc.ts"
 import { type Check, degradedCheck, failed, ok } from "./Checks.ts"
 import { explain } from "./Explain.ts"
@@ -10,9 +11,13 @@ interface Block {
   readonly timestamp: number
   /** The hash of one of its transactions. */
   readonly transaction: string | undefined
+  /** Whether its bloom says so. */
+  readonly hasLogs: boolean
 }
 
 const STALE_SECONDS = 60
+/** Of which one that has logs is looked for. */
+const NEWEST_BLOCKS = 8
 const NO_TRANSACTION = `0x${"0".repeat(64)}`
 const METHOD_NOT_FOUND = -32_601
 const ZERO = "0x0000000000000000000000000000000000000000"
@@ -25,7 +30,8 @@ const blockOf = (value: unknown): Block | undefined => {
     hash: String(value.hash),
     number: Number(value.number),
     timestamp: Number(value.timestamp),
-    transaction: transactions.map(String)[0]
+    transaction: transactions.map(String)[0],
+    hasLogs: "logsBloom" in value && /^0x.*[1-9a-f]/i.test(String(value.logsBloom))
   }
 }
 
@@ -110,6 +116,32 @@ const traceCheck = async (rpc: Rpc, { transaction }: Block): Promise<Check> => {
       )
 }
 
+const newestWithLogs = async (rpc: Rpc, head: Block): Promise<Block | undefined> => {
+  let block: Block | undefined = head
+  for (let back = 1; block !== undefined && !block.hasLogs && back < NEWEST_BLOCKS; back++)
+    block = blockOf(
+      await rpc.call("eth_getBlockByNumber", [numberToHex(Math.max(0, head.number - back)), false])
+    )
+  return block?.hasLogs === true ? block : undefined
+}
+
+/** A node that keeps none answers as of a block that has none. */
+const logsCheck = async (rpc: Rpc, head: Block): Promise<Check> => {
+  const name = "logs"
+  const found = await newestWithLogs(rpc, head)
+  const reply = await rpc.ask("eth_getLogs", [{ blockHash: (found ?? head).hash }])
+  const lack = (what: string) =>
+    degradedCheck(
+      name,
+      `${what}; what became of user operations and sponsored calls stays unknown, and no wallet is inspected`
+    )
+  if ("error" in reply) return lack(`not served (${reply.error.code} ${reply.error.message})`)
+  if (found === undefined) return ok(name, `served; the newest ${NEWEST_BLOCKS} blocks have none to be told`)
+  return Array.isArray(reply.result) && reply.result.length > 0
+    ? ok(name, `${reply.result.length} told of block ${found.number}`)
+    : lack(`none told of block ${found.number}, which has some`)
+}
+
 const batchCheck = async (rpc: Rpc): Promise<Check> => {
   const asked = Array.from({ length: BATCH_MAXIMUM }, (_, id) => ({
     jsonrpc: "2.0",
@@ -141,6 +173,7 @@ export const nodeChecks = async (rpc: Rpc): Promise<ReadonlyArray<Check>> => {
       settled("finalized", finalizedCheck(rpc)),
       settled("eth_simulateV1", simulateCheck(rpc)),
       settled("debug_traceTransaction", traceCheck(rpc, head)),
+      settled("logs", logsCheck(rpc, head)),
       settled("batches", batchCheck(rpc))
     ])
   } catch (failure) {

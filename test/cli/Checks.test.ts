@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Anvil, startAnvil } from "../support/Anvil.ts"
-import { fakeNode } from "../support/FakeNode.ts"
+import { fakeNode, hex, type Reply } from "../support/FakeNode.ts"
 import { keptOpen } from "../support/KeptOpen.ts"
 import { close, listen } from "../support/Listening.ts"
 import { mine } from "../support/RelayBench.ts"
@@ -59,6 +59,7 @@ describe("doctor", { timeout: 120_000 }, () => {
       "node finalized": "ok",
       "node eth_simulateV1": "ok",
       "node debug_traceTransaction": "ok",
+      "node logs": "ok",
       "node batches": "ok"
     })
   })
@@ -116,6 +117,40 @@ describe("doctor", { timeout: 120_000 }, () => {
     assert.strictEqual(failing.code, 6)
     assert.match(failing.stdout, /node EIP-1898 +failed +reads pinned to a block hash are refused/)
     assert.notMatch(failing.stdout, /^service/m)
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  it("says of a node whether it tells logs, by the newest block that has any", async () => {
+    const scope = await Effect.runPromise(Scope.make())
+    const node = await Effect.runPromise(Scope.extend(fakeNode(), scope))
+    node.mine()
+    const { hash: older } = node.mine()
+    const { hash: newest } = node.mine()
+    const blockOf = (number: number, hash: string, logsBloom: string): Reply => ({
+      result: { number: hex(number), hash, timestamp: hex(Math.floor(Date.now() / 1000)), logsBloom }
+    })
+    const bloomOfOlder = (bloom: string) =>
+      node.on("eth_getBlockByNumber", ([tag]) =>
+        tag === "0x2" ? blockOf(2, older, bloom) : blockOf(3, newest, "0x0000")
+      )
+    const logsOf = (logs: ReadonlyArray<unknown>) =>
+      node.on("eth_getLogs", ([filter]) => ({ result: Object(filter).blockHash === older ? logs : [] }))
+    const asked = async () => {
+      const { stdout } = await cli.run(["doctor", "--rpc", node.url, "--json"])
+      const [check] = JSON.parse(stdout).checks.filter(({ name }: { name: string }) => name === "node logs")
+      return [check.verdict, check.detail]
+    }
+    const lacking =
+      "what became of user operations and sponsored calls stays unknown, and no wallet is inspected"
+    bloomOfOlder("0x0080")
+    logsOf([])
+    assert.deepStrictEqual(await asked(), ["degraded", `none told of block 2, which has some; ${lacking}`])
+    logsOf([{}])
+    assert.deepStrictEqual(await asked(), ["ok", "1 told of block 2"])
+    bloomOfOlder("0x0000")
+    assert.deepStrictEqual(await asked(), ["ok", "served; the newest 8 blocks have none to be told"])
+    node.on("eth_getLogs", { error: { code: -32_601, message: "no such method" } })
+    assert.deepStrictEqual(await asked(), ["degraded", `not served (-32601 no such method); ${lacking}`])
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
