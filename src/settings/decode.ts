@@ -7,7 +7,7 @@ import { nearest } from "./nearest.ts"
 import { isPasskeyHost } from "./payments.ts"
 import { optionals, requiredSettings, settingFamilies } from "./register.ts"
 import type { ChainSettings, DecodedSettings, PaymentContract } from "./Settings.ts"
-import { serviceLinkFix, withoutServiceLinks } from "./serviceLinks.ts"
+import { withoutServiceLinks } from "./serviceLinks.ts"
 import type { OptionalVariable, Variable } from "./Variable.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -78,7 +78,7 @@ class Reading {
     const decoded = Schema.decodeEither(kind.schema)(text)
     if (Either.isRight(decoded)) return decoded.right
     const fault = `${shown(kind, text)} is not ${kind.what}${faultyPlace(kind, decoded.left)}`
-    this.problems.push({ variable: name, fault, fix: serviceLinkFix(name, text) ?? fix })
+    this.problems.push({ variable: name, fault, fix })
     return undefined
   }
 }
@@ -292,7 +292,7 @@ const readSettings = (reading: Reading): DecodedSettings => {
 export const decodeSettings = (
   environment: Environment
 ): Either.Either<DecodedSettings, ReadonlyArray<SettingProblem>> => {
-  const reading = new Reading(withoutServiceLinks(environment, singles))
+  const reading = new Reading(withoutServiceLinks(environment))
   noteUnknown(reading)
   const settings = readSettings(reading)
   return reading.problems.length === 0 ? Either.right(settings) : Either.left(reading.problems)

@@ -1,7 +1,7 @@
 /** Kubernetes tells each pod of the Services beside it by variables, which are named as settings where a Service's name begins with `service`. */
 import { assert, describe, it } from "vitest"
 import type { Environment } from "../../src/settings/decode.ts"
-import { linesOf } from "./support/Decoded.ts"
+import { linesOf, settingsOf } from "./support/Decoded.ts"
 
 const POD = { KUBERNETES_SERVICE_HOST: "10.96.0.1", KUBERNETES_SERVICE_PORT: "443" }
 
@@ -33,9 +33,16 @@ describe("links of Kubernetes' Services", () => {
     ])
   })
 
-  it("that take a setting's own name are refused with what is to be done", () => {
-    assert.deepStrictEqual(linesOf({ ...POD, ...linksOf("SERVICE") }), [
-      `SERVICE_PORT: "tcp://10.96.0.7:8787" is not a port from 1 to 65535; Kubernetes made it of a Service's name: set enableServiceLinks: false in the pod's spec.`
-    ])
+  it("are no setting where they take its very name", () => {
+    const links = { ...linksOf("SERVICE"), ...linksOf("SERVICE_OPS"), ...linksOf("SERVICE_CHAIN") }
+    const { port, opsPort, chainPort } = settingsOf({ ...POD, ...links })
+    assert.deepStrictEqual([port, opsPort, chainPort], [8787, 8788, 8789])
+  })
+
+  it("leave alone the port that somebody gives beside them", () => {
+    assert.strictEqual(
+      settingsOf({ ...POD, ...linksOf("SERVICE_OPS"), SERVICE_OPS_PORT: "9000" }).opsPort,
+      9000
+    )
   })
 })
