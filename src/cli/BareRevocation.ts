@@ -25,7 +25,7 @@ import { type Wallet, walletOfKey } from "./Wallet.ts"
 export const bareFlags: ReadonlyArray<Flag> = [
   {
     name: "bare",
-    help: "Print the Safe transaction that revokes it, from the chain alone: no service is asked. Owners' keys that are given sign it."
+    help: "Print the Safe transaction that revokes it, from the chain alone: no service is asked. Owners' keys that are given sign it; where none is by a flag, --yes has that of FUNDING_KEY_FILE sign."
   },
   { name: "wallet", value: "<address>", help: "With --bare: the wallet whose session ends." },
   {
@@ -197,7 +197,7 @@ const revokedBefore = async (
   return { json: { permissionId, hash }, text: told }
 }
 
-const SIGNING = ["send", "owner-key-file", "add-signature", "key-file", "signer-command"]
+const SIGNING = ["yes", "send", "owner-key-file", "add-signature", "key-file", "signer-command"]
 
 export const bareRevocation = async (input: Input, terminal: CommandTerminal): Promise<CommandOutcome> => {
   signingTerms(input)

@@ -60,6 +60,7 @@ describe("a bare revocation", { timeout: 240_000 }, () => {
       return JSON.parse(stdout).signatures
     }
     assert.deepStrictEqual(await signatures(program), await signatures(["--key-file", at("owner-1.json")]))
+    assert.deepStrictEqual(await signatures([]), await signatures(["--key-file", at("owner-0.json")]))
     const nobody = await offline([...bare, "--address", address, "--yes"])
     assert.strictEqual(nobody.code, 1)
     assert.include(nobody.stderr, "--address is that of a signer command")
