@@ -1,8 +1,9 @@
 /** What `doctor --execution` looks at for user operations: the pinned contracts of smart accounts on each node, the chain's bundler and its paymaster. */
 import { readFile } from "node:fs/promises"
-import { Either, Schema } from "effect"
+import { Either, type ParseResult, Schema } from "effect"
 import { isAddressEqual, isHex, keccak256 } from "viem"
 import { ManifestFile, type NamedPin, pinsOf, type SmartManifest } from "../smartaccounts/Manifest.ts"
+import { misfitOf } from "../values/Expectation.ts"
 import { type Check, degradedCheck, failed, ok } from "./Checks.ts"
 import { explain } from "./Explain.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
@@ -21,6 +22,13 @@ export interface Carriers {
   readonly context: string | undefined
 }
 
+const misfitIn = (error: ParseResult.ParseError): string => {
+  const { path, expected } = misfitOf(error)
+  return path.length === 0
+    ? `holds no manifests of smart accounts: ${expected}`
+    : `is at fault at ${path.map(String).join(".")}: ${expected}`
+}
+
 export const manifestsIn = async (file: string | undefined): Promise<ReadonlyArray<SmartManifest>> => {
   if (file === undefined) return []
   const refuse = (why: string) =>
@@ -28,9 +36,8 @@ export const manifestsIn = async (file: string | undefined): Promise<ReadonlyArr
   const text = await readFile(file, "utf8").catch(() => {
     throw refuse("cannot be read")
   })
-  return Either.getOrThrowWith(Schema.decodeEither(ManifestFile)(text), () =>
-    refuse("holds no manifests of smart accounts")
-  ).manifests
+  return Either.getOrThrowWith(Schema.decodeEither(ManifestFile)(text), error => refuse(misfitIn(error)))
+    .manifests
 }
 
 const isOther = async (rpc: Rpc, { address, runtimeCodeHash }: NamedPin): Promise<boolean> => {

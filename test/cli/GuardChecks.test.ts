@@ -1,4 +1,5 @@
 /** What `service doctor` says of guards of sessions, and the transaction that it prints to place one. */
+import { writeFile } from "node:fs/promises"
 import { concatHex, type Hex, keccak256 } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { manifestChecks } from "../../src/cli/OperationChecks.ts"
@@ -111,5 +112,16 @@ describe("--deploy-guard", () => {
     const absent = await runHere(["doctor", "--deploy-guard", "--manifests", file.smartManifests], {})
     assert.include(absent.stderr, "cannot be read")
     assert.deepStrictEqual([none.code, absent.code], [1, 1])
+  })
+
+  it("says what of a file is at fault", async () => {
+    const file = await manifestFile([{ ...manifest, revision: `0x${"00".repeat(32)}` }])
+    const said = async () =>
+      (await runHere(["doctor", "--deploy-guard", "--manifests", file.smartManifests], {})).stderr
+    const own = `revision is of other terms: that of these is ${manifest.revision}.`
+    assert.include(await said(), `${file.smartManifests} is at fault at manifests.0: ${own}`)
+    await writeFile(file.smartManifests, "{")
+    assert.include(await said(), `${file.smartManifests} holds no manifests of smart accounts: Expected`)
+    await file.remove()
   })
 })
