@@ -121,6 +121,12 @@ const contradiction = (
     : undefined
 }
 
+/** Nodes of two forks may have told of both, until the earlier block is final. */
+const isContested = (stored: StoredSession, look: SessionLook, seen: SeenSession): boolean =>
+  stored.observation !== undefined &&
+  !isFinal(stored.observation.shown.evidence.blockNumber, look) &&
+  contradiction(stored, look, seen) !== undefined
+
 /** In a block before the one that the session was compiled at, or on another history of the chain, nothing unexpected tells of the session. */
 const isDoubtful = ({ evidence }: StoredSession, look: SessionLook): boolean =>
   look.earlier === "gone" || BigInt(look.evidence.blockNumber) < BigInt(evidence.blockNumber)
@@ -142,13 +148,17 @@ const noted = (
 ): SessionInvalidation => (before?.reason === reason ? before : { reason, permanent, observedAt: at })
 
 /** Of a guard that cannot be believed, nothing that it said before is taken back. */
-const doubted = (stored: StoredSession, look: SessionLook): JudgedSession => ({
+const doubted = (
+  stored: StoredSession,
+  look: SessionLook,
+  reason: "reorg" | "wallet-changed"
+): JudgedSession => ({
   observation: stored.observation,
   live: false,
   invalidation:
     stored.invalidation?.permanent === true || stored.invalidation?.reason === "reorg"
       ? stored.invalidation
-      : noted(stored, look, "wallet-changed", false),
+      : noted(stored, look, reason, false),
   retired: wasRetired(stored)
 })
 
@@ -166,8 +176,9 @@ const invalidated = (
 }
 
 export const judgedSession = (stored: StoredSession, look: SessionLook): JudgedSession => {
-  if (look.told === undefined) return doubted(stored, look)
+  if (look.told === undefined) return doubted(stored, look, "wallet-changed")
   const seen = seenBy(stored, look, look.told)
+  if (isContested(stored, look, seen)) return doubted(stored, look, "reorg")
   const invalidation = invalidated(stored, look, seen)
   const isTimely = Number(look.evidence.timestamp) < stored.validUntil
   return {

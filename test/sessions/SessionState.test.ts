@@ -123,14 +123,30 @@ describe("what keeps a session from being used", () => {
   })
 
   it("is for good where the guard forgot it on one chain", () => {
-    assert.equal(reasonOf(looked(active, look(12, UNTOUCHED))), "configuration-changed")
+    const forgotten = looked(active, look(12, UNTOUCHED, { final: { number: 11n } }))
+    assert.deepInclude(invalidationOf(forgotten), { reason: "configuration-changed", permanent: true })
   })
 
   it("is for good where a counter went back on one chain", () => {
     const used = looked(active, look(12, spending({ calls: 2, gas: 9n })))
-    const stale = looked(used, look(13, spending({ calls: 2, gas: 8n })))
+    const stale = looked(used, look(13, spending({ calls: 2, gas: 8n }), { final: { number: 12n } }))
     assert.deepInclude(invalidationOf(stale), { reason: "counter-reset", permanent: true })
     assert.equal(reasonOf(looked(stale, look(14, spending({ calls: 3, gas: 9n })))), "counter-reset")
+  })
+
+  it.each([
+    ["forgot it", UNTOUCHED],
+    ["counts less", spending({ calls: 1 })]
+  ])("is a doubt where a node's guard %s while the earlier block may be another fork's", (_, words) => {
+    const used = looked(active, look(12, spending({ calls: 2 })))
+    const doubted = looked(used, look(14, words, { final: { number: 11n } }))
+    assert.deepInclude(invalidationOf(doubted), { reason: "reorg", permanent: false })
+    assert.deepEqual(doubted.observation, used.observation)
+    assert.isFalse(judgedSession(used, look(14, words, { final: { number: 11n } })).live)
+    const gone = looked(doubted, look(15, ENABLED, { earlier: "gone" }))
+    assert.isUndefined(reasonOf(looked(gone, look(16, ENABLED, { final: { number: 15n } }))))
+    const decided = looked(doubted, look(15, words, { final: { number: 12n } }))
+    assert.isTrue(invalidationOf(decided)?.permanent)
   })
 
   it("is a reorganisation until what is seen then is final", () => {
