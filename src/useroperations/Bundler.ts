@@ -1,5 +1,5 @@
 /** Bundlers: what they estimate, what leaves for one of them, once, and where they say that it went. */
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Array, Context, Effect, Layer, Option, Order, Schema } from "effect"
 import { Settings } from "../settings/Settings.ts"
 import type { OperationPlace } from "../values/PackedOperation.ts"
 import { type Address, Bytes32 } from "../values/Scalars.ts"
@@ -94,10 +94,18 @@ const sendTo = ({ exchange }: BundlerEndpoint, { operation, entryPoint }: Carrie
   )
 }
 
-/** The first that serves. What is claimed leaves now or never: where none shows it at the moment, the first that did before. */
+const lastServing = (endpoints: ReadonlyArray<BundlerEndpoint>, place: OperationPlace) => {
+  const served = Array.filterMap(endpoints, endpoint =>
+    Option.map(endpoint.servedAt(place), at => ({ endpoint, at }))
+  )
+  const latestFirst = Array.sortWith(served, ({ at }) => at, Order.reverse(Order.number))
+  return Option.map(Array.head(latestFirst), ({ endpoint }) => endpoint)
+}
+
+/** The first that serves. What is claimed leaves now or never: where none shows it at the moment, the one of those that did before that answered last. */
 const serving = (endpoints: ReadonlyArray<BundlerEndpoint>, place: OperationPlace) =>
   Effect.firstSuccessOf(endpoints.map(each => Effect.as(each.checkServes(place), each))).pipe(
-    Effect.orElse(() => Effect.fromNullable(endpoints.find(each => each.hasShown(place)))),
+    Effect.orElse(() => lastServing(endpoints, place)),
     Effect.option
   )
 

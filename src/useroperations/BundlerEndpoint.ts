@@ -1,5 +1,5 @@
 /** One bundler by its URL: it is asked and sent to once it has shown that it serves the chain and the entry point. */
-import { Duration, Effect, Redacted, Schema } from "effect"
+import { Duration, Effect, Option, Redacted, Schema } from "effect"
 import type { OperationPlace } from "../values/PackedOperation.ts"
 import { steadyMillis } from "../values/SteadyClock.ts"
 import { timedExchange } from "./BundlerMetrics.ts"
@@ -64,12 +64,19 @@ export const bundlerEndpoint = Effect.fnUntraced(function* (
   const untimed = yield* rpcExchange(new URL(Redacted.value(url)))
   const shown = new Map<string, number>()
   const everShown = new Set<string>()
+  const clock = yield* Effect.clock
+  let answeredAt = steadyMillis(clock)
   const timed = timedExchange(chainId, `${chainId}/${place}`, untimed)
   /** One that does not answer has to show again that it serves. */
   const exchange: RpcExchange = (question, deadlineMillis) =>
-    Effect.tapError(timed(question, deadlineMillis), () => Effect.sync(() => shown.clear()))
+    Effect.tapBoth(timed(question, deadlineMillis), {
+      onFailure: () => Effect.sync(() => shown.clear()),
+      onSuccess: () =>
+        Effect.sync(() => {
+          answeredAt = steadyMillis(clock)
+        })
+    })
   const ask = asking(exchange)
-  const clock = yield* Effect.clock
   const checkServes = Effect.fnUntraced(function* (place: OperationPlace) {
     const now = steadyMillis(clock)
     const last = shown.get(place.entryPoint)
@@ -80,9 +87,10 @@ export const bundlerEndpoint = Effect.fnUntraced(function* (
     shown.set(place.entryPoint, now)
     everShown.add(place.entryPoint)
   })
-  /** Though it may not answer now; one that said otherwise since has to show it again. */
-  const hasShown = ({ entryPoint }: OperationPlace): boolean => everShown.has(entryPoint)
-  return { exchange, ask, checkServes, hasShown }
+  /** When it answered last, though it may not now; one that said otherwise since has to show it again. */
+  const servedAt = ({ entryPoint }: OperationPlace): Option.Option<number> =>
+    everShown.has(entryPoint) ? Option.some(answeredAt) : Option.none()
+  return { exchange, ask, checkServes, servedAt }
 })
 
 export type BundlerEndpoint = Effect.Effect.Success<ReturnType<typeof bundlerEndpoint>>

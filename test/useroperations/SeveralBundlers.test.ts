@@ -11,6 +11,7 @@ import { until } from "../support/Until.ts"
 const PLACE = { chainId: 31_337, entryPoint: ENTRY_POINT }
 const HASH = `0x${"ab".repeat(32)}` as const
 const SEND = "eth_sendUserOperation"
+const RECEIPT = "eth_getUserOperationReceipt"
 const PRICE = "pimlico_getUserOperationGasPrice"
 const PRIORITY = "rundler_maxPriorityFeePerGas"
 
@@ -26,12 +27,17 @@ const OPERATION = {
   signature: "0x"
 } as const
 
+const serves = (node: FakeNode): void => {
+  node.on("eth_chainId", { result: `0x${PLACE.chainId.toString(16)}` })
+  node.on("eth_supportedEntryPoints", { result: [ENTRY_POINT] })
+}
+
 /** Until a test tells it otherwise it takes every operation. */
 const bundlerNode = Effect.map(fakeNode({ chainId: PLACE.chainId }), node => {
   const standard = { maxFeePerGas: "0x2", maxPriorityFeePerGas: "0x1" }
-  node.on("eth_supportedEntryPoints", { result: [ENTRY_POINT] })
   node.on(PRICE, { result: { standard } })
   node.on(SEND, { result: HASH })
+  serves(node)
   return node
 })
 
@@ -41,8 +47,11 @@ const over = (...nodes: ReadonlyArray<FakeNode>) => {
   return Layer.provide(Bundler.layer, Layer.succeed(Settings, testSettings({ userOperations })))
 }
 
+const sent = ({ send }: typeof Bundler.Service) =>
+  Effect.map(send({ ...PLACE, operation: OPERATION }), Option.getOrNull)
+
 const breaks = (node: FakeNode): void => {
-  for (const method of [PRICE, SEND, "eth_chainId", "eth_supportedEntryPoints"])
+  for (const method of [PRICE, SEND, RECEIPT, "eth_chainId", "eth_supportedEntryPoints"])
     node.on(method, { wire: { kind: "reset" } })
 }
 
@@ -56,7 +65,7 @@ const twoBundlers = Effect.gen(function* () {
 it("an operation goes to the first of two bundlers while it answers", () =>
   Effect.gen(function* () {
     const { first, second, bundler } = yield* twoBundlers
-    assert.deepStrictEqual(yield* bundler.send({ ...PLACE, operation: OPERATION }), Option.some(HASH))
+    assert.strictEqual(yield* sent(bundler), HASH)
     assert.deepStrictEqual([timesSent(first), timesSent(second)], [1, 0])
   }).pipe(Effect.scoped, Effect.runPromise))
 
@@ -66,7 +75,7 @@ it("and to the second once the first did not answer what it was asked before", (
     yield* bundler.fees(PLACE)
     breaks(first)
     assert.isTrue(Option.isSome(yield* bundler.fees(PLACE)))
-    assert.deepStrictEqual(yield* bundler.send({ ...PLACE, operation: OPERATION }), Option.some(HASH))
+    assert.strictEqual(yield* sent(bundler), HASH)
     assert.deepStrictEqual([timesSent(first), timesSent(second)], [0, 1])
   }).pipe(Effect.scoped, Effect.runPromise))
 
@@ -89,16 +98,15 @@ it("one that takes a question and answers nothing for ten seconds is BUNDLER_TIM
     assert.isTrue(Option.isNone(yield* Fiber.poll(asking)))
     yield* TestClock.adjust("1 second")
     assert.strictEqual((yield* Fiber.join(asking))._tag, "BUNDLER_TIMEOUT")
-    const sending = yield* Effect.fork(bundler.send({ ...PLACE, operation: OPERATION }))
+    const sending = yield* Effect.fork(sent(bundler))
     yield* isAsked(2)
     yield* TestClock.adjust("10 seconds")
-    assert.deepStrictEqual(yield* Fiber.join(sending), Option.none())
+    assert.isNull(yield* Fiber.join(sending))
     assert.strictEqual(timesSent(node), 0)
   }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise))
 
 const limited = (node: FakeNode): void => {
-  for (const method of ["eth_getUserOperationReceipt", "eth_chainId"])
-    node.on(method, { wire: { kind: "status", status: 429 } })
+  for (const method of [RECEIPT, "eth_chainId"]) node.on(method, { wire: { kind: "status", status: 429 } })
 }
 
 it("one that showed that it serves is sent an operation though it does not show it again", () =>
@@ -108,9 +116,26 @@ it("one that showed that it serves is sent an operation though it does not show 
     yield* bundler.checkServing(PLACE)
     limited(first)
     assert.isTrue(Option.isNone(yield* bundler.hint(PLACE.chainId, HASH)))
-    assert.deepStrictEqual(yield* bundler.send({ ...PLACE, operation: OPERATION }), Option.some(HASH))
+    assert.strictEqual(yield* sent(bundler), HASH)
     assert.deepStrictEqual([timesSent(first), timesSent(second)], [1, 0])
   }).pipe(Effect.scoped, Effect.runPromise))
+
+it("of two that showed it the one that answered last is sent an operation", () =>
+  Effect.gen(function* () {
+    const { first, second, bundler } = yield* twoBundlers
+    breaks(first)
+    yield* bundler.checkServing(PLACE)
+    serves(first)
+    yield* TestClock.adjust("1 second")
+    yield* bundler.checkServing(PLACE)
+    breaks(first)
+    yield* TestClock.adjust("1 second")
+    assert.isTrue(Option.isSome(yield* bundler.fees(PLACE)))
+    limited(second)
+    assert.isTrue(Option.isNone(yield* bundler.hint(PLACE.chainId, HASH)))
+    assert.strictEqual(yield* sent(bundler), HASH)
+    assert.deepStrictEqual([timesSent(first), timesSent(second)], [0, 1])
+  }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise))
 
 it("and is sent none once it showed that it serves another chain", () =>
   Effect.gen(function* () {
@@ -120,9 +145,9 @@ it("and is sent none once it showed that it serves another chain", () =>
     limited(first)
     yield* bundler.hint(PLACE.chainId, HASH)
     first.on("eth_chainId", { result: "0x1" })
-    assert.deepStrictEqual(yield* bundler.send({ ...PLACE, operation: OPERATION }), Option.none())
+    assert.isNull(yield* sent(bundler))
     limited(first)
-    assert.deepStrictEqual(yield* bundler.send({ ...PLACE, operation: OPERATION }), Option.none())
+    assert.isNull(yield* sent(bundler))
     assert.strictEqual(timesSent(first), 0)
   }).pipe(Effect.scoped, Effect.runPromise))
 
@@ -141,9 +166,9 @@ it.each([
       node.on(PRIORITY, { result: "0x7" })
       const bundler = Context.get(yield* Layer.build(over(node)), Bundler)
       const fees = { maxFeePerGas: 0n, maxPriorityFeePerGas: 7n }
-      assert.deepStrictEqual(yield* bundler.fees(PLACE), Option.some(fees))
+      assert.deepStrictEqual(Option.getOrNull(yield* bundler.fees(PLACE)), fees)
       node.on(PRIORITY, reply)
-      assert.deepStrictEqual(yield* bundler.fees(PLACE), Option.none())
-      assert.deepStrictEqual(yield* bundler.send({ ...PLACE, operation: OPERATION }), Option.some(HASH))
+      assert.isTrue(Option.isNone(yield* bundler.fees(PLACE)))
+      assert.strictEqual(yield* sent(bundler), HASH)
     }).pipe(Effect.scoped, Effect.runPromise)
 )
