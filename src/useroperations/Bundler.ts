@@ -2,10 +2,11 @@
 import { Array, Context, Effect, Layer, Option, Order, Schema } from "effect"
 import { Settings } from "../settings/Settings.ts"
 import type { OperationPlace } from "../values/PackedOperation.ts"
-import { type Address, Bytes32 } from "../values/Scalars.ts"
+import type { Address, Bytes32 } from "../values/Scalars.ts"
 import type { UserOperation } from "../values/UserOperation.ts"
 import { type BundlerEndpoint, type BundlerFailure, bundlerEndpoint, isRefused } from "./BundlerEndpoint.ts"
 import { type BundlerFees, GasEstimation, GasPrices, OperationReceipt, PriorityFee } from "./BundlerWire.ts"
+import { CarrierBytes32 } from "./CarrierForms.ts"
 import type { RpcRefusal } from "./RpcExchange.ts"
 import { BundlerUnavailable, UserOperationChainUnavailable } from "./refusals.ts"
 
@@ -83,7 +84,7 @@ const estimateOf =
     )
   }
 
-const decodeHash = Schema.decodeUnknownOption(Bytes32)
+const decodeHash = Schema.decodeUnknownOption(CarrierBytes32)
 
 /** Whatever is not a hash says nothing. */
 const sendTo = ({ exchange }: BundlerEndpoint, { operation, entryPoint }: CarriedOperation) => {

@@ -1,7 +1,7 @@
 /** What bundlers answer that is believed to be an answer at all; members of which nothing is asked are passed over. */
 import { Schema } from "effect"
-import { Address, Bytes32 } from "../values/Scalars.ts"
-import { CarrierQuantity } from "./CarrierForms.ts"
+import { Address } from "../values/Scalars.ts"
+import { CarrierBytes32, CarrierQuantity } from "./CarrierForms.ts"
 
 const LIMIT = 1n << 128n
 
@@ -31,5 +31,5 @@ export const ChainNumber = CarrierQuantity
 
 /** Of a receipt the place alone: what it holds is the chain's to tell. */
 export const OperationReceipt = Schema.NullOr(
-  Schema.Struct({ userOpHash: Bytes32, receipt: Schema.Struct({ transactionHash: Bytes32 }) })
+  Schema.Struct({ userOpHash: CarrierBytes32, receipt: Schema.Struct({ transactionHash: CarrierBytes32 }) })
 )

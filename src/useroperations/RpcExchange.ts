@@ -8,7 +8,8 @@ import {
   jsonExchange
 } from "../upstream/JsonExchange.ts"
 import { makeDeadlines } from "../values/Deadlines.ts"
-import { Hex } from "../values/Scalars.ts"
+import type { Hex } from "../values/Scalars.ts"
+import { CarrierBytes } from "./CarrierForms.ts"
 
 const MAXIMUM_ANSWER_BYTES = 1_048_576
 
@@ -54,20 +55,17 @@ const Envelope = Schema.Struct({
 })
 
 const decodeEnvelope = Schema.decodeUnknownOption(Envelope)
-const isHex = Schema.is(Hex)
+const decodeBytes = Schema.decodeUnknownOption(CarrierBytes)
 const isText = Schema.is(Schema.String)
 
 const REASON = /\bAA\d\d\b/
 
-const refusal = ({ code, message, data }: NonNullable<(typeof Envelope.Type)["error"]>): RpcRefusal => {
-  const told = isHex(data) ? data : Object(data).revertData
-  return {
-    _tag: "Refused",
-    code,
-    reason: isText(message) ? REASON.exec(message.slice(0, 512))?.[0] : undefined,
-    revert: isHex(told) ? told : undefined
-  }
-}
+const refusal = ({ code, message, data }: NonNullable<(typeof Envelope.Type)["error"]>): RpcRefusal => ({
+  _tag: "Refused",
+  code,
+  reason: isText(message) ? REASON.exec(message.slice(0, 512))?.[0] : undefined,
+  revert: Option.getOrUndefined(Option.orElse(decodeBytes(data), () => decodeBytes(Object(data).revertData)))
+})
 
 /** An answer to another question, or one that is both or neither, cannot be read; null in the place of the one that is not there says nothing. */
 const answerTo = (id: number, body: unknown): Effect.Effect<ExchangeAnswer, RpcFault> => {

@@ -31,6 +31,13 @@ describe("an answer", () => {
     ["a result beside no error", { result: "0x1", error: null }, { _tag: "Answered", result: "0x1" }],
     ["a result that is null", { result: null }, { _tag: "Answered", result: null }],
     ["an error", { error }, refused],
+    ["an error with data", { error: { ...error, data: "0xABcd" } }, { ...refused, revert: "0xabcd" }],
+    [
+      "an error with a revert's data",
+      { error: { ...error, data: { revertData: "0xABCD" } } },
+      { ...refused, revert: "0xabcd" }
+    ],
+    ["an error with data that is no bytes", { error: { ...error, data: "0xabc" } }, refused],
     ["an error beside no result", { error, result: null }, refused],
     ["neither", {}, "unreadable"],
     ["both", { error, result: "0x1" }, "unreadable"],

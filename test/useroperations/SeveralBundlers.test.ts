@@ -137,6 +137,18 @@ it("of two that showed it the one that answered last is sent an operation", () =
     assert.deepStrictEqual([timesSent(first), timesSent(second)], [0, 1])
   }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise))
 
+it("what it names in upper-case digits is the operation's hash, and its transaction's", () =>
+  Effect.gen(function* () {
+    const node = yield* bundlerNode
+    const bundler = Context.get(yield* Layer.build(over(node)), Bundler)
+    const upper = `0x${"AB".repeat(32)}`
+    node.on(SEND, { result: upper })
+    node.on(RECEIPT, { result: { userOpHash: upper, receipt: { transactionHash: `0x${"CD".repeat(32)}` } } })
+    assert.strictEqual(yield* sent(bundler), HASH)
+    const hint = yield* bundler.hint(PLACE.chainId, HASH)
+    assert.strictEqual<unknown>(Option.getOrNull(hint), `0x${"cd".repeat(32)}`)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
 it("and is sent none once it showed that it serves another chain", () =>
   Effect.gen(function* () {
     const { first, second, bundler } = yield* twoBundlers
