@@ -26,8 +26,10 @@ const FIND_BY_NONCE = `SELECT n.digest AS signed_digest, n.ended, ${RECORDS} JOI
 WHERE a.id = $1 AND n.account = a.number AND n.nonce = $2`
 const PAGE = `SELECT ${RECORDS} WHERE a.id = $1 AND b.unlinked_at IS NULL AND ($2::bigint IS NULL OR (b.created_at, b.id) < ($2, $3))
 ORDER BY b.created_at DESC, b.id DESC LIMIT $4`
-const BIND = `SELECT verdict, created_at, revision FROM bind_wallet($1, json_populate_record(NULL::bindings, $2::json),
-  ${WALLETS_PER_ACCOUNT}, ${NONCES_PER_ACCOUNT})`
+const FIRST_NONCE_ENDS = `SELECT min(n.expires_at) - unix_seconds() FROM binding_nonces n JOIN accounts a ON a.number = n.account
+  WHERE a.id = $1 AND n.expires_at > unix_seconds()`
+const BIND = `SELECT verdict, created_at, revision, CASE verdict WHEN 'NONCES_LIMIT' THEN (${FIRST_NONCE_ENDS}) END AS ends_in
+FROM bind_wallet($1, json_populate_record(NULL::bindings, $2::json), ${WALLETS_PER_ACCOUNT}, ${NONCES_PER_ACCOUNT})`
 
 const BindingRow = Schema.Struct({
   id: Bytes32,
@@ -134,7 +136,8 @@ const Verdict = Schema.Struct({
     "NONCES_LIMIT"
   ),
   created_at: Schema.NullOr(Schema.Number),
-  revision: Schema.NullOr(Schema.Number)
+  revision: Schema.NullOr(Schema.Number),
+  ends_in: Schema.NullOr(Schema.Number)
 })
 
 const decodeVerdict = decoder(Verdict)
@@ -154,7 +157,8 @@ type Bound = Option.Option<{ readonly createdAt: number; readonly revision: numb
 const judged = ({
   verdict,
   created_at,
-  revision
+  revision,
+  ends_in
 }: typeof Verdict.Type): Effect.Effect<Bound, BindRefusal> => {
   switch (verdict) {
     case "STORED":
@@ -177,7 +181,7 @@ const judged = ({
       )
     case "NONCES_LIMIT":
       return Effect.fail(
-        new StorageLimit({ context: { limit: "unexpired binding nonces" }, retryAfterSeconds: 900 })
+        new StorageLimit({ context: { limit: "unexpired binding nonces" }, retryAfterSeconds: ends_in ?? 1 })
       )
   }
 }
