@@ -35,13 +35,13 @@ const hinting = (
 
 const HINT = hinting("$2")
 
-/** Nothing is written where nothing changed, and never another binding. */
-const RECORD = `WITH looked AS (
+/** Nothing is written where nothing changed, and never another binding. The calls' rows come first, as for whoever finds them dead. */
+const RECORD = `WITH hinted AS (${hinting("$6")} RETURNING c.step), looked AS (
   SELECT u.sponsorship, coalesce(u.transactions::text, $2) AS transactions, coalesce(u.quote_commitment, $3) AS quote_commitment,
     CASE WHEN $4::text IS NULL THEN coalesce(u.verified_at, unix_millis()) WHEN NOT $5 THEN u.verified_at END AS verified_at,
     CASE WHEN $4::text IS NULL THEN NULL WHEN $5 OR u.verified_at IS NULL THEN $4::text ELSE u.doubt END AS doubt
   FROM publications u WHERE u.sponsorship = $1::uuid AND u.quote IS NOT NULL
-    AND (u.transactions IS NULL OR $2::text IS NULL OR u.transactions::text = $2)
+    AND (u.transactions IS NULL OR $2::text IS NULL OR u.transactions::text = $2) AND (SELECT count(*) FROM hinted) >= 0
   FOR UPDATE
 ), changed AS (
   UPDATE publications u SET transactions = l.transactions::json, quote_commitment = l.quote_commitment, verified_at = l.verified_at,
@@ -49,7 +49,7 @@ const RECORD = `WITH looked AS (
   FROM looked l WHERE u.sponsorship = l.sponsorship AND (u.transactions::text, u.verified_at, u.doubt)
     IS DISTINCT FROM (l.transactions, l.verified_at, l.doubt)
   RETURNING u.sponsorship
-), hinted AS (${hinting("$6")})
+)
 UPDATE sponsorships s SET revision = s.revision + 1 FROM changed c WHERE s.id = c.sponsorship`
 
 /** No request lives for more than two days. */

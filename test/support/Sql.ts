@@ -1,5 +1,6 @@
 /** Statements beside the service, on the service's database. */
 import { Client, Pool, types } from "pg"
+import { until } from "./Until.ts"
 
 const INT8_OID = 20
 types.setTypeParser(INT8_OID, Number)
@@ -39,3 +40,15 @@ export const sqlOn = async (
   values: ReadonlyArray<unknown> = []
 ): Promise<ReadonlyArray<Record<string, unknown>>> =>
   (await poolOf(databaseUrl).query(text, [...values])).rows
+
+/** Resolves once somebody waits for what this connection holds. */
+export const waitedFor = async (holder: Client, databaseUrl: string): Promise<void> => {
+  const { rows } = await holder.query("SELECT pg_backend_pid() AS pid")
+  await until(
+    () =>
+      sqlOn(databaseUrl, "SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))", [
+        rows[0].pid
+      ]),
+    waiting => waiting.length > 0
+  )
+}
