@@ -1,4 +1,4 @@
--- edition 3
+-- edition 4
 -- Keeps what a look at its guard means for a session, unless it changed meanwhile; whether it did not. A generation that is seen enabled is
 -- admitted, by whatever way its owners enabled it; one that is seen revoked in a final block gives its wallet free, until that block is gone.
 CREATE OR REPLACE FUNCTION record_session(
@@ -32,7 +32,9 @@ BEGIN
   IF is_retired THEN
     DELETE FROM wallet_generations g WHERE g.session = of_session;
     PERFORM end_session_operations(of_session, (seen -> 'shown' -> 'evidence' ->> 'timestamp')::bigint);
-  ELSIF status = 'enabled' THEN
+  ELSIF status = 'enabled' AND NOT EXISTS (SELECT 1 FROM wallet_generations g WHERE g.session = of_session) THEN
+    -- Whoever admits another one holds the wallet's row, and waits for this one's.
+    PERFORM 1 FROM sessions s JOIN wallets w ON w.chain_id = s.chain_id AND w.address = s.wallet WHERE s.id = of_session FOR UPDATE OF w;
     INSERT INTO wallet_generations (chain_id, wallet, session, admitted_at)
     SELECT s.chain_id, s.wallet, s.id, now FROM sessions s WHERE s.id = of_session ON CONFLICT DO NOTHING;
   END IF;

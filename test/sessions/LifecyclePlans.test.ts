@@ -1,8 +1,7 @@
 /** The plans by which owners enable and revoke a session: one of a kind at a time, replaced where it never left, and refused to whom they are not for. */
 import { afterAll, assert, describe, it } from "vitest"
 import { freshNonce } from "../support/SignedFetch.ts"
-import { connected, sqlOn } from "../support/Sql.ts"
-import { until } from "../support/Until.ts"
+import { connected, sqlOn, waitedFor } from "../support/Sql.ts"
 import {
   askOperation,
   askWalletPlan,
@@ -174,16 +173,44 @@ describe("a generation", SLOW, () => {
     const releasing = sqlOn(service.databaseUrl, "SELECT release_generations($1::uuid[]) AS released", [
       [session.id]
     ])
-    await until(
-      () => sqlOn(service.databaseUrl, "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"),
-      waiting => waiting.length > 0
-    )
+    await waitedFor(admitting, service.databaseUrl)
     await admitting.query("UPDATE plans SET expires_at = unix_millis() + 100000 WHERE id = $1", [plan.id])
     await admitting.query("COMMIT")
     await admitting.end()
     assert.deepEqual(await releasing, [{ released: 0 }])
     const generations = "SELECT session FROM wallet_generations WHERE session = $1"
     assert.lengthOf(await sqlOn(service.databaseUrl, generations, [session.id]), 1)
+  })
+
+  it("that is seen enabled waits for the plan of another one of its wallet, and that not for it", async () => {
+    const given = await walletWithBot(bench)
+    const seen = await sessionForWeek(bench, given)
+    const other = await sessionForWeek(bench, given, { generation: "2" })
+    const admitting = await connected(service.databaseUrl)
+    await admitting.query("BEGIN")
+    await admitting.query(
+      "SELECT 1 FROM wallets w JOIN sessions s ON s.chain_id = w.chain_id AND s.wallet = w.address WHERE s.id = $1 FOR UPDATE OF w",
+      [other.id]
+    )
+    const recording = sqlOn(
+      service.databaseUrl,
+      `SELECT record_session(id, revision, '{"status":"enabled"}', unix_millis(), false, NULL, false, 3600000) AS recorded
+       FROM sessions WHERE id = $1`,
+      [seen.id]
+    )
+    await waitedFor(admitting, service.databaseUrl)
+    await admitting.query(
+      `INSERT INTO wallet_generations SELECT chain_id, wallet, id, unix_millis() FROM sessions WHERE id = $1
+       ON CONFLICT DO NOTHING`,
+      [other.id]
+    )
+    await admitting.query("COMMIT")
+    await admitting.end()
+    assert.deepEqual(await recording, [{ recorded: true }])
+    const generations = "SELECT session FROM wallet_generations WHERE session = ANY ($1::uuid[])"
+    assert.deepEqual(await sqlOn(service.databaseUrl, generations, [[seen.id, other.id]]), [
+      { session: other.id }
+    ])
   })
 
   it("that is about to be revoked is enabled by no plan that was admitted before", async () => {
