@@ -148,6 +148,7 @@ describe("a passkey", () => {
     await unsuitable("key", await registerPasskey(bench, lone, { publicKey: { x, y } }))
     await unsuitable("key", await registerPasskey(bench, lone, { publicKey: { x: lone.passkey.x, y } }))
     const answer = await registerPasskey(bench, lone)
+    assert.strictEqual(answer.headers.get("location"), `/api/v1/smart-accounts/bindings/${lone.binding.id}`)
     const { createdAt, ...kept } = await answer.json()
     assert.isNumber(createdAt)
     assert.deepStrictEqual(kept, {

@@ -15,5 +15,8 @@ export const walletPaymentsHandlers = handling(WalletPaymentsGroup, {
     })
   }),
   getPaymentReview: ({ path }) => Effect.map(reviewOf(path.id), review => reply(review)),
-  createCredential: ({ body }) => Effect.map(registerCredential(body), credential => reply(credential))
+  createCredential: ({ body }) =>
+    Effect.map(registerCredential(body), credential =>
+      reply(credential, { location: `/api/v1/smart-accounts/bindings/${credential.bindingId}` })
+    )
 })
