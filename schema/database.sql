@@ -1634,6 +1634,47 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.keep_reached(of_account text, of_principal text, key text, identity text, of_session uuid, of_kind text, keys_limit integer, OUT verdict text, OUT plan uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  account_number bigint;
+  known record;
+  now bigint;
+BEGIN
+  SELECT a.number INTO account_number FROM accounts a WHERE a.id = of_account FOR UPDATE;
+  IF account_number IS NULL THEN
+    verdict := 'ACCOUNT_NOT_FOUND';
+    RETURN;
+  END IF;
+
+  SELECT k.identity, k.plan INTO known FROM idempotency_keys k
+  WHERE k.account = account_number AND k.principal = of_principal AND k.key = keep_reached.key;
+  IF FOUND THEN
+    verdict := CASE WHEN known.identity = keep_reached.identity THEN 'TWIN' ELSE 'IDEMPOTENCY_CONFLICT' END;
+    plan := known.plan;
+    RETURN;
+  ELSIF NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = of_session AND s.account = account_number) THEN
+    verdict := 'SESSION_NOT_FOUND';
+    RETURN;
+  ELSIF EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.account = account_number OFFSET keys_limit - 1) THEN
+    verdict := 'KEYS_LIMIT';
+    RETURN;
+  END IF;
+
+  -- Plans of a session come and go under the lock of its account.
+  SELECT l.plan INTO plan FROM session_plans l WHERE l.session = of_session AND l.kind = of_kind AND l.superseded_at IS NULL;
+  now := unix_millis();
+  PERFORM 1 FROM sessions s WHERE s.id = of_session FOR UPDATE;
+  INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, subject, created_at)
+  VALUES (account_number, of_principal, keep_reached.key, keep_reached.identity, 'session', keep_reached.plan, of_session, now);
+  -- A session that was archived is so no more, that its new key goes with it once it is again.
+  UPDATE sessions s SET archived_at = NULL, updated_at = now WHERE s.id = of_session AND s.archived_at IS NOT NULL;
+  verdict := 'STORED';
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.lease_for(of_plan uuid, of_step smallint, of_hash text, by_token uuid, claims_seen integer, at_millis bigint, for_millis integer)
  RETURNS boolean
  LANGUAGE plpgsql

@@ -83,18 +83,18 @@ const storeOnce = Effect.fnUntraced(function* <E, R>(
   return created
 })
 
-/** What the key leads to, or else what is prepared now. */
+/** What the key leads to, or else what is prepared now; it is told whether the key was kept without a plan. */
 const createOnce = Effect.fn("CreatePlan.create")(function* <E, R, E2, R2>(
-  prepare: (actor: Actor) => Effect.Effect<PlanDraft, E, R>,
+  prepare: (actor: Actor, isKept: boolean) => Effect.Effect<PlanDraft, E, R>,
   store: StoreOnce<E2, R2>
 ) {
   const actor = yield* Principal
   const key = yield* requestKey
   const { outcome, millis } = yield* (yield* Idempotency).lookUp(key)
   yield* failpoint("create.keyLookedUp")
-  const known = Option.getOrUndefined(outcome)?.planId
-  if (known !== undefined) return yield* replay(actor, known)
-  const draft = yield* prepare(actor)
+  const known = Option.getOrUndefined(outcome)
+  if (known?.planId !== undefined) return yield* replay(actor, known.planId)
+  const draft = yield* prepare(actor, known !== undefined)
   yield* failpoint("create.prepared")
   yield* checkDraft(draft, actor.ownerAddress)
   const plan = yield* proposed(actor, draft, millis)
@@ -114,8 +114,8 @@ export const createPlan = <E, R>(wallet: Address, prepare: Effect.Effect<PlanDra
 export const createBoundPlan = <E, R>(prepare: Effect.Effect<WalletDraft, E, R>) =>
   createOnce(() => prepare, stored)
 
-/** As that, where storing it is more than storing a plan. */
+/** As that, where storing it is more than storing a plan, and a key may be kept without one. */
 export const createAdmittedPlan = <E, R, E2, R2>(
-  prepare: Effect.Effect<WalletDraft, E, R>,
+  prepare: (isKept: boolean) => Effect.Effect<WalletDraft, E, R>,
   admit: StoreOnce<E2, R2>
-) => createOnce(() => prepare, admit)
+) => createOnce((_, isKept) => prepare(isKept), admit)

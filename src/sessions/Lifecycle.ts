@@ -1,7 +1,7 @@
 /** Plans by which a wallet's owners enable a session and revoke it: each is admitted in the moment in which it is stored. */
 import { Data, Effect } from "effect"
 import { type Actor, Principal } from "../accounts/Principal.ts"
-import type { RequestKey } from "../auth/Idempotency.ts"
+import { type RequestKey, requestKey } from "../auth/Idempotency.ts"
 import { ownRequestDigest } from "../auth/OwnRequestDigest.ts"
 import { createAdmittedPlan } from "../plans/CreatePlan.ts"
 import type { Plan } from "../plans/Plan.ts"
@@ -35,7 +35,7 @@ export interface AdmittedLifecycle {
 }
 
 /** There is nothing to plan: whoever told the guard so, it did what is asked. */
-class LifecycleReached extends Data.TaggedError("LifecycleReached")<{ readonly stored: StoredSession }> {}
+class LifecycleReached extends Data.TaggedError("LifecycleReached") {}
 
 const acknowledged = Effect.fnUntraced(function* ({ sessionId, compiledHash }: AskedLifecycle) {
   const stored = yield* (yield* SessionStore).find(sessionId, yield* Principal)
@@ -52,7 +52,7 @@ const notActive = (stored: StoredSession) => {
 const toActivate = Effect.fnUntraced(function* (asked: AskedLifecycle) {
   const stored = yield* acknowledged(asked)
   const state = sessionState(stored)
-  if (state === "active") return yield* new LifecycleReached({ stored })
+  if (state === "active") return yield* new LifecycleReached()
   return state === "prepared" || state === "installing"
     ? yield* activationDraft(stored)
     : yield* notActive(stored)
@@ -64,7 +64,7 @@ const isNothing = ({ observation, activation, releasedAt }: StoredSession): bool
 
 const toRevoke = Effect.fnUntraced(function* (asked: AskedLifecycle) {
   const stored = yield* acknowledged(asked)
-  if (sessionState(stored) === "revoked") return yield* new LifecycleReached({ stored })
+  if (sessionState(stored) === "revoked") return yield* new LifecycleReached()
   return isNothing(stored) ? yield* notActive(stored) : yield* revocationDraft(stored)
 })
 
@@ -73,9 +73,9 @@ const admitting =
     Effect.gen(function* () {
       yield* failpoint("session.planned")
       const proposed = { ...asked, kind, plan, ownerRequestDigest: yield* ownRequestDigest }
-      const id = yield* (yield* LifecycleStore).admit(actor, key, proposed)
+      const { planId } = yield* (yield* LifecycleStore).admit(actor, key, proposed)
       yield* failpoint("session.admitted")
-      return id
+      return planId ?? (yield* new LifecycleReached())
     })
 
 const REACHED = { activation: "enabled", revocation: "revoked" } as const
@@ -93,25 +93,32 @@ const outcome = Effect.fnUntraced(function* (
 
 /** With the plan that is the current one, if there is one. */
 const reached = Effect.fnUntraced(
-  function* (kind: LifecycleKind, asked: AskedLifecycle, stored: StoredSession) {
-    const { planId } = stored[kind] ?? {}
-    const plan =
-      planId === undefined ? null : publicPlan(yield* (yield* PlanStore).find(planId, yield* Principal))
-    return yield* outcome(kind, asked, { plan, replayed: false })
+  function* (kind: LifecycleKind, asked: AskedLifecycle) {
+    const actor = yield* Principal
+    const lifecycles = yield* LifecycleStore
+    const { planId, replayed } = yield* lifecycles.keepReached(actor, yield* requestKey, { ...asked, kind })
+    const plan = planId === undefined ? null : publicPlan(yield* (yield* PlanStore).find(planId, actor))
+    return yield* outcome(kind, asked, { plan, replayed })
   },
   Effect.catchTag("PLAN_NOT_FOUND", Effect.die)
 )
 
 export const activateSession = (asked: AskedLifecycle) =>
-  createAdmittedPlan(toActivate(asked), admitting("activation", asked)).pipe(
+  createAdmittedPlan(
+    isKept => (isKept ? new LifecycleReached() : toActivate(asked)),
+    admitting("activation", asked)
+  ).pipe(
     Effect.flatMap(created => outcome("activation", asked, created)),
-    Effect.catchTag("LifecycleReached", ({ stored }) => reached("activation", asked, stored)),
+    Effect.catchTag("LifecycleReached", () => reached("activation", asked)),
     Effect.withSpan("Lifecycle.activate")
   )
 
 export const revokeSession = (asked: AskedLifecycle) =>
-  createAdmittedPlan(toRevoke(asked), admitting("revocation", asked)).pipe(
+  createAdmittedPlan(
+    isKept => (isKept ? new LifecycleReached() : toRevoke(asked)),
+    admitting("revocation", asked)
+  ).pipe(
     Effect.flatMap(created => outcome("revocation", asked, created)),
-    Effect.catchTag("LifecycleReached", ({ stored }) => reached("revocation", asked, stored)),
+    Effect.catchTag("LifecycleReached", () => reached("revocation", asked)),
     Effect.withSpan("Lifecycle.revoke")
   )

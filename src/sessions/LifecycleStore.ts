@@ -21,6 +21,7 @@ const MAXIMUM_SUPERSEDED = 32
 
 const ADMIT = `SELECT verdict, plan FROM admit_lifecycle_plan($1, $2, $3, json_populate_record(NULL::plans, $4::json),
   json_populate_record(NULL::session_plans, $5::json), $6, $7, $8, $9)`
+const KEEP_REACHED = "SELECT verdict, plan FROM keep_reached($1, $2, $3, $4, $5::uuid, $6, $7)"
 
 /** What was sent, and of the account what may have been before a restore from a backup that does not know of it. */
 const SENT_UNDER = `SELECT o.id FROM (
@@ -35,13 +36,23 @@ WHERE t.session ->> 'sessionKey' = $5 AND t.session ->> 'id' <> $6 ORDER BY o.no
 
 export type LifecycleKind = "activation" | "revocation"
 
-export interface ProposedLifecycle {
+interface NamedLifecycle {
   readonly sessionId: string
   readonly kind: LifecycleKind
+}
+
+export interface ProposedLifecycle extends NamedLifecycle {
   /** As the owner acknowledged it. */
   readonly compiledHash: Bytes32
   readonly ownerRequestDigest: Bytes32
   readonly plan: NewPlan
+}
+
+/** What a key leads to. */
+interface KeptLifecycle {
+  /** Undefined where the guard had done what was asked, and not by a plan of this service's. */
+  readonly planId: string | undefined
+  readonly replayed: boolean
 }
 
 const Verdict = Schema.Struct({
@@ -82,11 +93,14 @@ type LifecycleRefusal =
 const notReplaceable = (reason: string, planId?: string) =>
   new SessionPlanNotReplaceable({ context: { reason, ...(planId === undefined ? {} : { planId }) } })
 
-const admittedPlan = ({ verdict, plan }: typeof Verdict.Type): Effect.Effect<string, LifecycleRefusal> => {
+const keptLifecycle = ({
+  verdict,
+  plan
+}: typeof Verdict.Type): Effect.Effect<KeptLifecycle, LifecycleRefusal> => {
   switch (verdict) {
     case "STORED":
     case "TWIN":
-      return plan === null ? Effect.dieMessage("an admitted plan has no id") : Effect.succeed(plan)
+      return Effect.succeed({ planId: plan ?? undefined, replayed: verdict === "TWIN" })
     case "ACCOUNT_NOT_FOUND":
       return Effect.fail(new AccountNotFound())
     case "IDEMPOTENCY_CONFLICT":
@@ -147,12 +161,18 @@ const admittedRow = (
 export class LifecycleStore extends Context.Tag("sessions/LifecycleStore")<
   LifecycleStore,
   {
-    /** The id of the plan that the key leads to: the given one, or its faster twin. */
+    /** The plan that the key leads to: the given one, or its faster twin. */
     readonly admit: (
       actor: Actor,
       key: RequestKey,
       proposed: ProposedLifecycle
-    ) => Effect.Effect<string, LifecycleRefusal>
+    ) => Effect.Effect<KeptLifecycle, LifecycleRefusal>
+    /** Where the guard had done what was asked: the key leads to the plan that is admitted, if there is one. */
+    readonly keepReached: (
+      actor: Actor,
+      key: RequestKey,
+      asked: NamedLifecycle
+    ) => Effect.Effect<KeptLifecycle, LifecycleRefusal>
     /** An operation of such a nonce that left under another session of the same key and wallet. */
     readonly sentUnder: (
       session: StoredSession,
@@ -166,9 +186,17 @@ export class LifecycleStore extends Context.Tag("sessions/LifecycleStore")<
       const sql = yield* SqlClient.SqlClient
       const actors = yield* AccountActors
 
-      const ask = (actor: Actor, { key, identity }: RequestKey, proposed: ProposedLifecycle) =>
-        sql
-          .unsafe(ADMIT, [
+      const ask = ({ accountId }: Actor, question: string, values: ReadonlyArray<unknown>) =>
+        sql.unsafe(question, values).pipe(
+          refusingSql,
+          Effect.flatMap(([row]) => Effect.orDie(decodeVerdict(row))),
+          asked => actors.run(accountId, asked),
+          Effect.flatMap(keptLifecycle)
+        )
+
+      return {
+        admit: (actor, { key, identity }, proposed) =>
+          ask(actor, ADMIT, [
             actor.accountId,
             key,
             identity,
@@ -178,15 +206,17 @@ export class LifecycleStore extends Context.Tag("sessions/LifecycleStore")<
             plansFor(actor),
             keysFor(actor),
             MAXIMUM_SUPERSEDED
-          ])
-          .pipe(
-            refusingSql,
-            Effect.flatMap(([row]) => Effect.orDie(decodeVerdict(row)))
-          )
-
-      return {
-        admit: (actor, key, proposed) =>
-          Effect.flatMap(actors.run(actor.accountId, ask(actor, key, proposed)), admittedPlan),
+          ]),
+        keepReached: (actor, { key, identity }, { sessionId, kind }) =>
+          ask(actor, KEEP_REACHED, [
+            actor.accountId,
+            actor.id,
+            key,
+            identity,
+            sessionId,
+            kind,
+            keysFor(actor)
+          ]),
         sentUnder: ({ id, accountId, chainId, wallet, sessionKey }, { from, to }) =>
           sql
             .unsafe<{ id: string }>(SENT_UNDER, [

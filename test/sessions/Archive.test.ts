@@ -69,6 +69,16 @@ it("are archived thirty days later with their keys, but for those that still res
   assert.equal((await shownSession(bench, { id }, "?refresh=false")).id, id)
 })
 
+it("count again once a key leads to them, which goes with them", async () => {
+  const { accountId } = bench.owner
+  const kept = await sql(
+    `SELECT verdict, plan FROM sessions, keep_reached($1, $2, 'k', 'i', id, 'revocation', 1000) WHERE archived_at IS NOT NULL`,
+    [accountId, `owner:${accountId}`]
+  )
+  assert.deepEqual(kept, [{ verdict: "STORED", plan: null }])
+  assert.deepEqual(await sql("SELECT id FROM sessions WHERE archived_at IS NOT NULL"), [])
+})
+
 it("count against what an account keeps, of which the last are the owner's", async () => {
   const of = await boundWallet(bench)
   const bot = await askSession(bench, await sessionInput(bench, of, { generation: "70" }), bench.bot)

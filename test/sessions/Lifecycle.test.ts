@@ -4,11 +4,14 @@ import { ownersDo } from "../smartaccounts/support/Inspections.ts"
 import { createWallet, GUARD } from "../smartaccounts/support/Wallets.ts"
 import { enroll } from "../support/Bots.ts"
 import { mine } from "../support/RelayBench.ts"
+import { rpc } from "../support/Rpc.ts"
+import { freshNonce } from "../support/SignedFetch.ts"
 import { bindWallet, newWallet, partyOf, startOperatingBench } from "../useroperations/support/Operating.ts"
 import { enableData } from "./support/Guarded.ts"
 import {
   askLifecycle,
   carriedOut,
+  type LifecycleRoute,
   lifecyclePlan,
   refusedWith,
   type SessionGiven,
@@ -118,6 +121,42 @@ describe("without the service", SLOW, () => {
     assert.deepEqual([told.session.state, told.plan, told.installationConfirmed], ["active", null, true])
     const other = await sessionForWeek(bench, given, { generation: "2" }).catch(() => undefined)
     assert.isUndefined(other)
+  })
+})
+
+describe("the key of a plan that there is no need of", SLOW, () => {
+  const ENABLE = "activation-plans"
+
+  it("leads to none for good, though the guard takes back what it did, and names no other request", async () => {
+    const given = await walletWithBot(bench)
+    const session = await sessionForWeek(bench, given)
+    const before = await rpc(bench.chain.url, "evm_snapshot", [])
+    await ownersDo(sandbox, given.wallet, enableData(session.compiled.encodedPolicy), given.owners, GUARD)
+    const idempotencyKey = freshNonce()
+    const ask = (route: LifecycleRoute = ENABLE) =>
+      askLifecycle(service, given.owner, route, session, { idempotencyKey })
+    const first = await ask()
+    assert.deepEqual([first.status, first.headers.has("idempotent-replayed")], [201, false])
+    assert.isNull((await first.json()).plan)
+    await rpc(bench.chain.url, "evm_revert", [before])
+    const again = await ask()
+    assert.deepEqual([again.status, again.headers.get("idempotent-replayed")], [201, "true"])
+    assert.isNull((await again.json()).plan)
+    assert.include(await refusedWith(await ask("revocation-plans")), "IDEMPOTENCY_CONFLICT")
+  })
+
+  it("leads to the plan that is admitted, where there is one", async () => {
+    const given = await walletWithBot(bench)
+    const session = await sessionForWeek(bench, given)
+    const { plan } = await lifecyclePlan(service, given.owner, ENABLE, session)
+    await ownersDo(sandbox, given.wallet, enableData(session.compiled.encodedPolicy), given.owners, GUARD)
+    const idempotencyKey = freshNonce()
+    const ask = () => askLifecycle(service, given.owner, ENABLE, session, { idempotencyKey })
+    for (const replayed of [null, "true"]) {
+      const answer = await ask()
+      assert.equal(answer.headers.get("idempotent-replayed"), replayed)
+      assert.equal((await answer.json()).plan.id, plan.id)
+    }
   })
 })
 
