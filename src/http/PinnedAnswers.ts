@@ -11,6 +11,9 @@ const BYTES_KEPT = 64 * 1024 * 1024
 const WORTH_COMPRESSING_BYTES = 256
 const SCRIPT_BYTES = 64 * 1024
 const CACHE_CONTROL = "public, max-age=60, must-revalidate"
+/** No client's own lists are longer; reading one that is costs more than the answer. */
+const ENCODINGS_CHARACTERS = 256
+const TAGS_CHARACTERS = 1_024
 
 type Encoding = "br" | "gzip" | "identity"
 
@@ -47,8 +50,9 @@ const accepts = (accepted: string, encoding: Encoding): boolean => {
 const single = (value: string | ReadonlyArray<string> | undefined): string => String(value ?? "")
 
 const chosenEncoding = (exchange: Exchange, size: number): Encoding => {
-  const accepted = single(exchange.request.headers["accept-encoding"]).toLowerCase()
-  if (size < WORTH_COMPRESSING_BYTES || accepted === "") return "identity"
+  const asked = single(exchange.request.headers["accept-encoding"])
+  if (size < WORTH_COMPRESSING_BYTES || asked.length > ENCODINGS_CHARACTERS) return "identity"
+  const accepted = asked.toLowerCase()
   if (accepts(accepted, "br")) return "br"
   return accepts(accepted, "gzip") ? "gzip" : "identity"
 }
@@ -83,6 +87,7 @@ const matchesTag = (exchange: Exchange, etag: string): boolean => {
   const asked = exchange.request.headers["if-none-match"]
   return (
     asked !== undefined &&
+    asked.length <= TAGS_CHARACTERS &&
     (asked.trim() === "*" || asked.split(",").some(tag => tag.trim().replace(/^W\//, "") === etag))
   )
 }

@@ -175,14 +175,16 @@ export const answerOfExchange = <P, S>(
   )
 
 /** Answers from kept bytes without any further work where that is right. */
-export const answerAtOnce = <P, S>(
+export const answerAtOnce = (
   exchange: Exchange,
-  { pinned, budget, proxies }: Pipeline<P, S>
+  { pinned, budget, proxies }: Pick<Pipeline<never, never>, "pinned" | "budget" | "proxies">
 ): Answer | undefined => {
   if (exchange.method !== "GET" && exchange.method !== "HEAD") return undefined
   if (declaresBody(exchange) || exchange.request.headers["content-type"] !== undefined) return undefined
+  const address = clientAddress(exchange, proxies)
+  if (Either.isLeft(budget.check("kept", address))) return undefined
   const kept = pinned.ready(exchange)
-  return kept !== undefined && budget.take("kept", clientAddress(exchange, proxies)) ? kept : undefined
+  return kept !== undefined && budget.take("kept", address) ? kept : undefined
 }
 
 interface SignedMatch<R> {

@@ -1,16 +1,19 @@
 import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Either } from "effect"
+import { RateLimited } from "../../src/accounts/refusals.ts"
 import { makeExchange } from "../../src/http/Exchange.ts"
 import { PinnedAnswers } from "../../src/http/PinnedAnswers.ts"
+import { answerAtOnce } from "../../src/http/Pipeline.ts"
 
 const MEBIBYTE = 1024 * 1024
 
-const asking = (target: string) => {
+const asking = (target: string, headers: IncomingMessage["headers"] = {}) => {
   const request = new IncomingMessage(new Socket())
   request.method = "GET"
   request.url = target
+  request.headers = headers
   return makeExchange(request, new ServerResponse(request), "id", 0)
 }
 
@@ -90,5 +93,52 @@ it.effect("forgets what it keeps when what is pinned was replaced", () =>
     assert.isUndefined(pinned.ready(asking("/catalog")))
     yield* keepTwice(pinned, "/catalog", "after")
     assert.include(String(pinned.ready(asking("/catalog"))?.body), "after")
+  })
+)
+
+it.effect("takes lists of encodings and of tags for none where they are longer than any client's own", () =>
+  Effect.gen(function* () {
+    const pinned = new PinnedAnswers()
+    const answer = { status: 200, headers: {}, body: Buffer.alloc(MEBIBYTE) }
+    const ask = (headers: IncomingMessage["headers"]) =>
+      pinned.keep(asking("/catalog", headers), "catalog", answer)
+    const behind = (length: number, item: string) => `${",".repeat(length - item.length)}${item}`
+    const plain = yield* ask({ "accept-encoding": behind(257, "br") })
+    assert.notProperty(plain.headers, "content-encoding")
+    assert.strictEqual((yield* ask({ "accept-encoding": behind(256, "br") })).headers["content-encoding"], "br")
+    const { etag = "" } = plain.headers
+    assert.strictEqual((yield* ask({ "if-none-match": behind(1_025, etag) })).status, 200)
+    assert.strictEqual((yield* ask({ "if-none-match": behind(1_024, etag) })).status, 304)
+  })
+)
+
+it.effect("looks for no answer for an address that has had all that it may", () =>
+  Effect.gen(function* () {
+    const pinned = new PinnedAnswers()
+    const route = "listContracts"
+    const kept = Object.assign(asking("/catalog"), { route })
+    const answer = { status: 200, headers: {}, body: "page" }
+    yield* Effect.repeatN(
+      Effect.suspend(() => pinned.keep(kept, "catalog", answer)),
+      1
+    )
+    const atOnce = (hasLeft: boolean) => {
+      const exchange = asking("/catalog")
+      const check = () => (hasLeft ? Either.void : Either.left(new RateLimited({ context: {} })))
+      const budget = {
+        check,
+        take: () => hasLeft,
+        charge: () => Effect.void,
+        giveBack: () => Effect.void,
+        share: Effect.void
+      }
+      return { answer: answerAtOnce(exchange, { pinned, budget, proxies: undefined }), exchange }
+    }
+    const given = atOnce(true)
+    assert.strictEqual(given.answer?.status, 200)
+    assert.strictEqual(given.exchange.route, route)
+    const refused = atOnce(false)
+    assert.isUndefined(refused.answer)
+    assert.isUndefined(refused.exchange.route)
   })
 )
