@@ -32,6 +32,9 @@ export const proxyList = (ranges: ReadonlyArray<string>): Proxies => {
 const isTrusted = (proxies: Proxies, address: string): boolean =>
   proxies !== undefined && isIP(address) !== 0 && proxies.check(address, familyOf(address))
 
+/** So many proxies stand before nobody. */
+const MOST_HOPS = 32
+
 const GROUPS = 8
 const NETWORK_GROUPS = 4
 
@@ -60,15 +63,29 @@ export const peerAddress = (socket: Duplex): string =>
 export const isDirect = (exchange: Exchange, proxies: Proxies): boolean =>
   !isTrusted(proxies, peerOf(exchange))
 
-/** Which address or network a request counts against: the peer's, or the one a trusted proxy reports. Reads X-Forwarded-For from the right and stops at the first hop that no trusted proxy owns; one that is no address proves nothing. */
-export const clientAddress = (exchange: Exchange, proxies: Proxies): string => {
+/** Reads X-Forwarded-For from the right and stops at the first hop that no trusted proxy owns. */
+const reported = (exchange: Exchange, proxies: Proxies): string => {
+  const hops = (exchange.headers.get("x-forwarded-for") ?? []).join(",")
+  let end = hops.length
+  for (let count = 0; count < MOST_HOPS && end >= 0; count++) {
+    const comma = hops.lastIndexOf(",", end - 1)
+    const hop = plain(withoutPort(hops.slice(comma + 1, end).trim()))
+    if (!isTrusted(proxies, hop)) return hop
+    end = comma
+  }
+  return ""
+}
+
+const addressOf = (exchange: Exchange, proxies: Proxies): string => {
   const peer = peerOf(exchange)
   if (!isTrusted(proxies, peer)) return network(peer)
-  const hops = (exchange.headers.get("x-forwarded-for") ?? [])
-    .join(",")
-    .split(",")
-    .map(hop => plain(withoutPort(hop.trim())))
-  const client = [...hops, peer].findLast(hop => !isTrusted(proxies, hop))
+  const client = reported(exchange, proxies)
   /** What was cut out of the header would hold all of that. */
-  return structuredClone(network(client === undefined || isIP(client) === 0 ? peer : client))
+  return structuredClone(network(isIP(client) === 0 ? peer : client))
+}
+
+/** Which address or network a request counts against: the peer's, or the one a trusted proxy reports; a report that is no address proves nothing. */
+export const clientAddress = (exchange: Exchange, proxies: Proxies): string => {
+  exchange.address ??= addressOf(exchange, proxies)
+  return exchange.address
 }

@@ -9,6 +9,8 @@ export interface Exchange extends Transmission {
   readonly response: ServerResponse
   readonly startedMillis: number
   route: string | undefined
+  /** Which it counts against, once somebody asked. */
+  address: string | undefined
   /** The path of the route, with its parameters' names. */
   template: string | undefined
   /** The problem that it ends with. */
@@ -39,6 +41,7 @@ class Received implements Exchange {
   readonly target: string
   readonly startedMillis: number
   route: Exchange["route"] = undefined
+  address: Exchange["address"] = undefined
   template: Exchange["template"] = undefined
   code: Exchange["code"] = undefined
   signed: Exchange["signed"] = undefined

@@ -6,7 +6,7 @@ import { makeExchange } from "../../src/http/Exchange.ts"
 
 const exchangeFrom = (peer: string, ...forwarded: ReadonlyArray<string>) => {
   const socket = new Socket()
-  Object.defineProperty(socket, "remoteAddress", { value: peer })
+  Object.defineProperty(socket, "remoteAddress", { value: peer, configurable: true })
   const request = new IncomingMessage(socket)
   request.rawHeaders = forwarded.flatMap(value => ["X-Forwarded-For", value])
   return makeExchange(request, new ServerResponse(request), "id", 0)
@@ -49,6 +49,21 @@ describe("the address that a request counts against", () => {
     assert.strictEqual(proxied("2001:db8:9::1, 2001:db8:1:2::1, fd00::5"), "2001:db8:1:2::/64")
     assert.strictEqual(proxied("2001:db8:9::1", "192.0.2.7"), "192.0.2.7")
     assert.strictEqual(proxied("2001:db8:1:2::1, unknown"), "10.0.0.1")
+  })
+
+  it("is the peer's where more proxies are reported than stand before anybody", () => {
+    const behind = (proxies: number) => ["192.0.2.7", ...Array(proxies).fill("10.0.0.2")].join(", ")
+    assert.strictEqual(proxied(behind(31)), "192.0.2.7")
+    assert.strictEqual(proxied(behind(32)), "10.0.0.1")
+    assert.strictEqual(proxied(",".repeat(32_000)), "10.0.0.1")
+  })
+
+  it("is read once for a request", () => {
+    const exchange = exchangeFrom("10.0.0.1", "192.0.2.7")
+    const proxies = proxyList(["10.0.0.0/8"])
+    assert.strictEqual(clientAddress(exchange, proxies), "192.0.2.7")
+    Object.defineProperty(exchange.request.socket, "remoteAddress", { value: undefined })
+    assert.strictEqual(clientAddress(exchange, proxies), "192.0.2.7")
   })
 
   it("is without the port that some proxies write behind it", () => {
