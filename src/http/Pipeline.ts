@@ -117,6 +117,9 @@ const routeOf = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>, { path, que
 const preflight = <P, S>(exchange: Exchange, { budget, proxies }: Pipeline<P, S>) =>
   Effect.as(chargeFirst(budget, exchange, "kept", clientAddress(exchange, proxies)), corsPreflight)
 
+const keptPage = (exchange: Exchange, pinned: PinnedAnswers, path: string, page: () => Answer) =>
+  pinned.known(exchange, path) ?? pinned.keep(exchange, path, page())
+
 const API = /^\/api\/v1(?:\/|$)/
 
 const work = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) => {
@@ -130,7 +133,8 @@ const work = <P, S>(exchange: Exchange, pipeline: Pipeline<P, S>) => {
   const asked = isFilledPage(path) ? undefined : query
   const charged = Effect.suspend(() => pageCharged(exchange, pipeline.proxies, asked))
   const page = pipeline.pages.get(path)
-  if (page !== undefined) return Effect.flatMap(charged, () => pipeline.pinned.keep(exchange, path, page()))
+  if (page !== undefined)
+    return Effect.flatMap(charged, () => keptPage(exchange, pipeline.pinned, path, page))
   const unkept = path === "/" ? toDocumentation : consoleAt(path)
   if (unkept !== undefined) return Effect.as(charged, unkept)
   const place = reviewPageOf(target.right)

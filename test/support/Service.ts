@@ -1,6 +1,7 @@
 /** A whole service in this process on a database of its own, for tests that speak HTTP to it. */
 import { type Clock, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { serveOps } from "../../src/http/Ops.ts"
+import type { Pages } from "../../src/http/pages/Pages.ts"
 import { serve } from "../../src/http/Server.ts"
 import { type Available, services } from "../../src/main/Services.ts"
 import { siteOf } from "../../src/main/Site.ts"
@@ -86,6 +87,8 @@ export interface ServiceOptions {
   readonly overlays?: ReadonlyArray<string>
   /** Beside the package's own. */
   readonly operations?: ReadonlyArray<AnyOperation<Available>>
+  /** Beside the package's own. */
+  readonly pages?: Pages
   /** Another replica's database. */
   readonly databaseUrl?: string
   /** In place of the process's own. */
@@ -108,9 +111,11 @@ export const startService = async (options: ServiceOptions = {}): Promise<Runnin
     ...testSettings(await freePort(), await freePort(), databaseUrl),
     ...options.settings
   }
-  const { overlays = [], operations = [] } = options
+  const { overlays = [], operations = [], pages = [] } = options
+  const site = siteWith(operations)
+  const allPages = (audience: string) => new Map([...site.pages(audience), ...pages])
   const listeners = Layer.mergeAll(
-    Layer.scopedDiscard(serve(siteWith(operations))),
+    Layer.scopedDiscard(serve({ ...site, pages: allPages })),
     Layer.scopedDiscard(serveOps)
   )
   const layer = listeners.pipe(
