@@ -1,7 +1,4 @@
 /** The console: the same empty frame for everyone, since a script in the browser fetches what is shown with the owner's signature. */
-import { existsSync, readdirSync } from "node:fs"
-import { join } from "node:path"
-import { packageRoot } from "../../settings/PackageRoot.ts"
 import { codeHtml, html } from "./Html.ts"
 import { layout } from "./Layout.ts"
 
@@ -18,16 +15,6 @@ const UNFILLED = new RegExp(
 export const isFilledPage = (path: string): boolean => FILLED.test(path)
 
 export const isConsolePath = (path: string): boolean => FILLED.test(path) || UNFILLED.test(path)
-
-const BUILT = "console"
-
-/** The script in its parts, and its stylesheet; none where they were not built, which the shell tells of itself. */
-export const consoleFiles = (): ReadonlyArray<readonly [path: string, file: string]> => {
-  const folder = join(packageRoot, "dist", BUILT)
-  return (existsSync(folder) ? readdirSync(folder) : [])
-    .filter(name => /\.(?:js|css)$/.test(name))
-    .map(name => [`/console/${name}`, join(BUILT, name)])
-}
 
 const SECTIONS = [
   ["/console", "Home"],

@@ -1,17 +1,16 @@
 /** The pages for people, built on first use and the same for everyone. */
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Declaration } from "../../operations/framework/Declarations.ts"
 import { packageRoot } from "../../settings/PackageRoot.ts"
 import type { Answer } from "../Answer.ts"
 import type { Document } from "../openapi/Document.ts"
-import { consoleFiles, consoleShell, isConsolePath } from "./ConsoleShell.ts"
+import { builtFiles } from "./BuiltFiles.ts"
+import { consoleShell, isConsolePath } from "./ConsoleShell.ts"
 import { entitiesPages } from "./EntitiesPage.ts"
 import { errorsPage } from "./ErrorsPage.ts"
 import { guidePage, guides, guidesPage } from "./GuidesPage.ts"
 import { notFoundPage } from "./NotFoundPage.ts"
-import { REVIEW_SCRIPT } from "./PaymentReviewPage.ts"
-import { REFERENCE_SCRIPT, REFERENCE_STYLE, referencePage } from "./ReferencePage.ts"
+import { referencePage } from "./ReferencePage.ts"
 import { type AddedGroup, routesPages } from "./RoutesPages.ts"
 import { sessionsPage } from "./SessionsPage.ts"
 import { signingPage } from "./SigningPage.ts"
@@ -57,9 +56,6 @@ const asset = (type: "css" | "javascript", body: Answer["body"]): Answer => ({
   body
 })
 
-/** Built with the package: `npm run build`. */
-const built = (name: string): Uint8Array => readFileSync(join(packageRoot, "dist", name))
-
 /** Of a script that is its own. */
 export const scripted = (status: number, body: string): Answer => page(status, body, SCRIPTED)
 
@@ -83,8 +79,11 @@ interface Described {
   readonly added: ReadonlyArray<AddedGroup>
 }
 
-/** Each is asked for once: its answer is kept as pinned bytes. */
-export const makePages = ({ audience, description, declared, added }: Described): Pages => {
+/** Each is asked for once: its answer is kept as pinned bytes. `folder` has what was built for browsers. */
+export const makePages = (
+  { audience, description, declared, added }: Described,
+  folder = join(packageRoot, "dist")
+): Pages => {
   const all = guides()
   const described = [...routesPages(declared, added), ...entitiesPages].map(
     ([path, write]) => [path, () => page(200, write(description(audience)))] as const
@@ -101,12 +100,8 @@ export const makePages = ({ audience, description, declared, added }: Described)
     ["/docs/wallet-payments", () => page(200, walletPaymentsPage(description(audience)))],
     ["/docs/style.css", () => asset("css", STYLE)],
     ["/docs/reference", () => page(200, referencePage(), EXPLORED)],
-    [REFERENCE_SCRIPT, () => asset("javascript", built("reference.js"))],
-    [REFERENCE_STYLE, () => asset("css", built("reference.css"))],
-    [REVIEW_SCRIPT, () => asset("javascript", built("payment-review.js"))],
-    ...consoleFiles().map(
-      ([path, file]) =>
-        [path, () => asset(path.endsWith(".css") ? "css" : "javascript", built(file))] as const
+    ...builtFiles(folder).map(
+      ([path, body]) => [path, () => asset(path.endsWith(".css") ? "css" : "javascript", body)] as const
     )
   ])
 }
