@@ -28,10 +28,13 @@ const bounded = <E, R>(response: Effect.Effect<HttpClientResponse, E, R>) =>
     Effect.filterOrDieMessage(({ status }) => status !== TOO_MANY, "too many spans")
   )
 
+/** Credentials and spans go to the endpoint that was named, and nowhere that it points to. */
+const unredirected = Layer.succeed(FetchHttpClient.RequestInit, { redirect: "error" })
+
 const boundedClient = Layer.effect(
   HttpClient.HttpClient,
   Effect.map(HttpClient.HttpClient, client => HttpClient.transformResponse(client, bounded))
-).pipe(Layer.provide(FetchHttpClient.layer))
+).pipe(Layer.provide(FetchHttpClient.layer), Layer.provide(unredirected))
 
 export const otlpTracer = (endpoint: Redacted.Redacted<string>) =>
   OtlpTracer.make({
