@@ -24,6 +24,8 @@ export interface PinnedAnswer {
   readonly body: Uint8Array
   readonly tag: string
   readonly encoded: Map<Encoding, Answer>
+  /** Whose end is waited for. */
+  readonly begun: Map<Encoding, Promise<Answer>>
   /** Of the body, and of all that it was encoded to. */
   bytes: number
   /** Since it was last its turn to be forgotten. */
@@ -61,7 +63,7 @@ const pin = (route: string | undefined, answer: Answer): PinnedAnswer => {
   const body = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body
   const tag = createHash("sha256").update(body).digest("base64url").slice(0, 27)
   const { status, headers } = answer
-  return { route, status, headers, body, tag, encoded: new Map(), bytes: 0, isUsed: false }
+  return { route, status, headers, body, tag, encoded: new Map(), begun: new Map(), bytes: 0, isUsed: false }
 }
 
 const tagFor = (tag: string, encoding: Encoding) => `"${tag}${encoding === "identity" ? "" : `-${encoding}`}"`
@@ -81,6 +83,13 @@ const encode = async (pinned: PinnedAnswer, encoding: Encoding): Promise<Answer>
         headers: { ...headers, "content-encoding": encoding },
         body: await compressed(pinned, encoding)
       }
+}
+
+const encodeOnce = (pinned: PinnedAnswer, encoding: Encoding): Promise<Answer> => {
+  const begun =
+    pinned.begun.get(encoding) ?? encode(pinned, encoding).finally(() => pinned.begun.delete(encoding))
+  pinned.begun.set(encoding, begun)
+  return begun
 }
 
 const matchesTag = (exchange: Exchange, etag: string): boolean => {
@@ -155,7 +164,7 @@ export class PinnedAnswers {
     const made = pinned.encoded.get(encoding)
     if (made !== undefined) return Effect.succeed(conditional(exchange, made))
     return Effect.map(
-      Effect.promise(() => encode(pinned, encoding)),
+      Effect.promise(() => encodeOnce(pinned, encoding)),
       answer => {
         const encoded = prepared(exchange, answer)
         if (encoding !== "identity" && !pinned.encoded.has(encoding))

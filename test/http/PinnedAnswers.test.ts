@@ -105,7 +105,10 @@ it.effect("takes lists of encodings and of tags for none where they are longer t
     const behind = (length: number, item: string) => `${",".repeat(length - item.length)}${item}`
     const plain = yield* ask({ "accept-encoding": behind(257, "br") })
     assert.notProperty(plain.headers, "content-encoding")
-    assert.strictEqual((yield* ask({ "accept-encoding": behind(256, "br") })).headers["content-encoding"], "br")
+    assert.strictEqual(
+      (yield* ask({ "accept-encoding": behind(256, "br") })).headers["content-encoding"],
+      "br"
+    )
     const { etag = "" } = plain.headers
     assert.strictEqual((yield* ask({ "if-none-match": behind(1_025, etag) })).status, 200)
     assert.strictEqual((yield* ask({ "if-none-match": behind(1_024, etag) })).status, 304)
@@ -140,5 +143,16 @@ it.effect("looks for no answer for an address that has had all that it may", () 
     const refused = atOnce(false)
     assert.isUndefined(refused.answer)
     assert.isUndefined(refused.exchange.route)
+  })
+)
+
+it.effect("compresses once what is asked for while it is compressed", () =>
+  Effect.gen(function* () {
+    const pinned = new PinnedAnswers()
+    yield* keepTwice(pinned, "/page", Buffer.alloc(MEBIBYTE))
+    const ask = () => pinned.known(asking("/page", { "accept-encoding": "br" }), "/page") ?? Effect.die("")
+    const [first, second] = yield* Effect.all([ask(), ask()], { concurrency: 2 })
+    assert.strictEqual(first.headers["content-encoding"], "br")
+    assert.strictEqual(first.body, second.body)
   })
 )
