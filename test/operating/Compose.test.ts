@@ -75,6 +75,10 @@ const FILLED: Readonly<Record<string, string>> = {
   SERVICE_RPC_8453: "https://base.example"
 }
 
+/** That a replica takes, and of each buffer what HAProxy keeps for what it adds. */
+const HEAD_BYTES = 32 * 1024
+const ADDED_BYTES = 1_024
+
 /** The longest deadline that can be set, and half a second. */
 const LONGEST_READY_MS = 4_500
 
@@ -179,6 +183,12 @@ describe("ops/compose.yaml", () => {
     assert.isAbove(Number(patience) * 1_000, LONGEST_READY_MS)
     assert.match(balancing, new RegExp(`^ +bind :${port}$`, "m"))
     assert.deepStrictEqual(service("balancer").ports, [`${port}:${port}`])
+  })
+
+  it("has the balancer take heads as long as a replica's", async () => {
+    const balancing = await readFile(inOps("balancer", "haproxy.cfg"), "utf8")
+    const [, bytes = "16384"] = /^ +tune\.bufsize (\d+)$/m.exec(balancing) ?? []
+    assert.isAtLeast(Number(bytes) - ADDED_BYTES, HEAD_BYTES)
   })
 
   it("has Prometheus scrape each replica by a name that it answers to, with its token", async () => {
