@@ -191,6 +191,20 @@ describe("ops/compose.yaml", () => {
     assert.isAtLeast(Number(bytes) - ADDED_BYTES, HEAD_BYTES)
   })
 
+  it("has the balancer give a caller all parts of a page from one replica", async () => {
+    const balancing = await readFile(inOps("balancer", "haproxy.cfg"), "utf8")
+    const [, paths = ""] = /^ +use_backend pages if \{ path_beg (.+) \}$/m.exec(balancing) ?? []
+    assert.sameMembers(paths.split(" "), ["/console", "/docs", "/wallet"])
+    const [, pages = ""] = balancing.split(/^backend pages$/m)
+    assert.match(pages, /^ +balance source$/m)
+    assert.match(pages, /^ +hash-type consistent$/m)
+    const { port } = settingsOf("service-1")
+    assert.deepStrictEqual(
+      [...pages.matchAll(/^ +server (.+)$/gm)].map(([, server]) => server),
+      REPLICAS.map(name => `${name} ${name}:${port} track replicas/${name}`)
+    )
+  })
+
   it("has Prometheus scrape each replica by a name that it answers to, with its token", async () => {
     const { opsPort } = settingsOf("service-1")
     const { scrape_configs, rule_files } = await readYaml(Prometheus, "prometheus", "prometheus.yaml")
