@@ -12,7 +12,7 @@ import { askTarget, type ReadAtBlock } from "./AskTarget.ts"
 import { FORWARDER } from "./Contracts.ts"
 import type { EventFields } from "./Events.ts"
 import { type Forwarded, forwarded } from "./Forwarded.ts"
-import { doubted, type Refutation, type Verdict } from "./Judgement.ts"
+import type { Refutation, Verdict } from "./Judgement.ts"
 import { semanticOf, type ToldEffects } from "./KeptSemantic.ts"
 import type { Predicate, PublishedContract, Scene } from "./Predicate.ts"
 
@@ -29,7 +29,7 @@ export interface Effected {
   readonly summary?: unknown
   /** A call at the receipt's block, which has to be canonical. */
   readonly read: ReadAtBlock
-  /** What the same receipt was judged to be before: it stands while the block or the calldata cannot be read. */
+  /** What the same receipt was judged to be before: it stands while no verdict can be had. */
   readonly before?: Semantic | undefined
   /** Where the canonical forwarder carried the call for the wallet. */
   readonly forwarded?: Forwarded
@@ -114,7 +114,7 @@ const judged = Effect.fnUntraced(function* (
   { call, summary, account, logs, read: readAtBlock }: Effected
 ) {
   if (!isCanonical(catalog, predicate, call))
-    return doubted("the catalog does not have the target on its chain")
+    return yield* new Unread({ reason: "the catalog does not have the target on its chain" })
   const read = yield* known(catalog, call)
   if (Option.isNone(read)) return yield* new Unread({ reason: "the catalog cannot read the calldata" })
   const { abi, args } = read.value
@@ -162,13 +162,16 @@ const byCallOf = (predicates: ReadonlyArray<Predicate>) => {
     : Either.left(new TwoPredicates({ message: `There are two predicates for ${twice}.` }))
 }
 
+/** Where no verdict can be had now, what was found before stands. */
+const unproved = ({ before }: Effected, verifier: string, reason: string): Semantic =>
+  before ?? { status: "unknown", verifier, reason }
+
 /** A predicate's mistake, which proves nothing and keeps nothing else of the step from being told. */
-const mistaken = (verifier: string) => (defect: unknown) =>
-  Effect.as(Effect.annotateLogs(Effect.logError("a predicate failed", defect), { verifier }), {
-    status: "unknown",
-    verifier,
-    reason: "its predicate failed"
-  } satisfies Semantic)
+const mistaken = (effected: Effected, verifier: string) => (defect: unknown) =>
+  Effect.as(
+    Effect.annotateLogs(Effect.logError("a predicate failed", defect), { verifier }),
+    unproved(effected, verifier, "its predicate failed")
+  )
 
 /** By a process that has a predicate for it: one of a newer edition, or with a team's own. */
 const judgedElsewhere = ({ before }: Effected): Semantic | undefined =>
@@ -186,10 +189,9 @@ const verifier = (byCall: ReadonlyMap<string, Predicate>) =>
     if (predicate === undefined)
       return judgedElsewhere(effected) ?? ({ status: "unmodeled" } satisfies Semantic)
     return yield* Effect.match(judged(catalog, predicate, effected), {
-      onFailure: ({ reason: why }): Semantic =>
-        effected.before ?? { status: "unknown", verifier: predicate.name, reason: why },
+      onFailure: ({ reason: why }) => unproved(effected, predicate.name, why),
       onSuccess: proof => semanticOf(predicate.name, proof)
-    }).pipe(Effect.catchAllDefect(mistaken(predicate.name)))
+    }).pipe(Effect.catchAllDefect(mistaken(effected, predicate.name)))
   })
 
 export type VerifyEffects = ReturnType<typeof verifier>

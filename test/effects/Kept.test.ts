@@ -6,15 +6,15 @@ import type { EffectProof } from "../../src/effects/Predicate.ts"
 import { verifierOf } from "../../src/effects/Verify.ts"
 import type { Call, Semantic } from "../../src/plans/Plan.ts"
 import { predicates } from "./support/Installed.ts"
-import { judged, logsOf } from "./support/Receipts.ts"
+import { judged, logsOf, OTHER } from "./support/Receipts.ts"
 import { scenarios } from "./support/Scenarios.ts"
 
 const [scenario = assert.fail("there is no scenario")] = scenarios
 const { call, emissions, verifier } = scenario
 
-const judging = (judge: () => EffectProof) => {
+const judging = (judge: () => EffectProof, over: { readonly before?: Semantic } = {}) => {
   const changed = predicates.map(each => ({ ...each, asks: () => Option.none(), judge }))
-  return judged(call, logsOf(emissions), {}, Either.getOrThrow(verifierOf(changed)))
+  return judged(call, logsOf(emissions), over, Either.getOrThrow(verifierOf(changed)))
 }
 
 /** As of a predicate that shows a text which a contract emitted. */
@@ -50,11 +50,13 @@ describe("what a predicate of a team may do", () => {
     assert.deepStrictEqual(events, [{ event: "Named", count: "18446744073709551616" }])
   })
 
-  it("throws, which proves nothing", () => {
-    const thrown = judging(() => {
+  it("throws, which proves nothing and takes nothing back", () => {
+    const throwing = () => {
       throw new Error("a mistake")
-    })
-    assert.deepStrictEqual(thrown, mistaken)
+    }
+    assert.deepStrictEqual(judging(throwing), mistaken)
+    const before: Semantic = { status: "verified", verifier }
+    assert.deepStrictEqual(judging(throwing, { before }), before)
   })
 
   it("shows what is no JSON, which proves nothing", () => {
@@ -86,17 +88,18 @@ describe("what a predicate of a team may do", () => {
   })
 })
 
-describe("a process whose catalog cannot read the calldata", () => {
-  const unread: Call = { ...call, data: "0x12345678" }
+describe.each<readonly [string, Call]>([
+  ["the catalog cannot read the calldata", { ...call, data: "0x12345678" }],
+  ["the catalog does not have the target on its chain", { ...call, to: OTHER }]
+])("a process that has no verdict, for %s", (reason, planned) => {
   const judgedBefore = (before?: Semantic) =>
-    judged(unread, logsOf(emissions), before === undefined ? {} : { before })
+    judged(planned, logsOf(emissions), before === undefined ? {} : { before })
 
   it("leaves what one that could found, and proves nothing by itself", () => {
     for (const status of ["verified", "unknown", "failed"] as const) {
       const before: Semantic = { status, verifier }
       assert.deepStrictEqual(judgedBefore(before), before)
     }
-    const reason = "the catalog cannot read the calldata"
     assert.deepStrictEqual(judgedBefore(), { status: "unknown", verifier, reason })
   })
 })
