@@ -20,7 +20,7 @@ import { type Patience, patience } from "./Patience.ts"
 import { keptPlaces, type Pending, type PendingRecord } from "./Pending.ts"
 import { shownPlan } from "./Plans.ts"
 import { hasSigned, preparedOnce } from "./PrepareOnce.ts"
-import { declined, settle } from "./SettlePlan.ts"
+import { declined, settle, wasHandedIn } from "./SettlePlan.ts"
 import { nonceLeft, pendingOperation } from "./SignedNonces.ts"
 import { ownerKeyFlag, type Speech, speechOn, submitOptions, toldOf } from "./Signing.ts"
 import { nodeOf, signingFlags, signingTerms } from "./SignTransaction.ts"
@@ -134,6 +134,13 @@ const forgetPlan = async (
   await (nonce === undefined ? pending.forget() : pending.keep({ signing, nonce }))
 }
 
+/** Older programs kept no word of what they signed. */
+const markLeft = async (pending: Pending, { steps }: Plan): Promise<void> => {
+  const begun = await pending.recall()
+  if (hasSigned(begun) || !steps.some(wasHandedIn)) return
+  await pending.keep({ ...begun, signing: new Date().toISOString() })
+}
+
 const prepared = async (work: Carrying, pending: Pending, terminal: CommandTerminal): Promise<Plan> => {
   const begun = await pending.recall()
   const { plan, replayed } = await preparedOnce(pending, terminal, work.create)
@@ -141,7 +148,10 @@ const prepared = async (work: Carrying, pending: Pending, terminal: CommandTermi
   await pending.keep({ ...(await pending.recall()), planId: plan.id })
   if (!replayed) return plan
   const current = await work.client.plans.show(plan.id, { refresh: true })
-  if (!isSpent(work, current)) return current
+  if (!isSpent(work, current)) {
+    await markLeft(pending, current)
+    return current
+  }
   if (current.restoredAt !== undefined && hasSigned(begun)) {
     if (goesByBytes(work)) return current
     throw restoredSince(current)

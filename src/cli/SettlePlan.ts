@@ -1,6 +1,6 @@
 /** How a command's run ends: what of it is forgotten, so that the same command means another plan, and what is told of the rest. */
 import { isReplaced, isUndecided, staysUnknown } from "../client/StepStanding.ts"
-import type { Plan } from "../plans/Plan.ts"
+import type { Plan, Step } from "../plans/Plan.ts"
 import type { CommandOutcome, CommandTerminal } from "./Command.ts"
 import type { Connection } from "./Connection.ts"
 import { explain } from "./Explain.ts"
@@ -15,6 +15,9 @@ const isOver = (plan: Plan): boolean =>
   plan.status === "transactions_confirmed" ||
   (plan.status === "blocked" && !plan.steps.some(step => isUndecided(plan, step)))
 
+export const wasHandedIn = ({ transaction, execution }: Step): boolean =>
+  (transaction ?? execution) !== undefined
+
 const ONLY_SHOWN = "This run signed nothing; an earlier one did, or was about to."
 
 /** What was begun by an earlier run is not forgotten by one that only looks, or whose person declines. */
@@ -28,7 +31,7 @@ export const declined = async (
     const stands = standing(plan, false)
     return { ...stands, text: `${ONLY_SHOWN}\n${stands.text}` }
   }
-  const left = plan.steps.filter(({ transaction, execution }) => (transaction ?? execution) === undefined)
+  const left = plan.steps.filter(step => !wasHandedIn(step))
   const outcome = notSigned(
     plan,
     left.map(({ index }) => index),

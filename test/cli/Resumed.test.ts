@@ -1,4 +1,5 @@
 /** What an earlier run of the same command signed is paid for once, whatever the next one is asked to do and whatever the service still knows. */
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createTestClient, http } from "viem"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
@@ -68,6 +69,15 @@ const leftUndecided = async (amount: string): Promise<void> => {
   assert.include(stderr, "Not decided after 1 seconds")
 }
 
+/** As programs of before November 28 kept what they began. */
+const unmark = async (): Promise<void> => {
+  const directory = env().FUNDING_STATE_DIR
+  for (const name of await readdir(directory)) {
+    const { signing, ...kept } = JSON.parse(await readFile(join(directory, name), "utf8"))
+    if (signing !== undefined) await writeFile(join(directory, name), JSON.stringify(kept))
+  }
+}
+
 /** Of what is final, as the service tells that. */
 const withUnknownEffects = (text: string): string =>
   text
@@ -109,6 +119,18 @@ describe("a plan that an earlier run signed for", { timeout: 120_000 }, () => {
     const again = await run(pay("3001", "--yes"))
     assert.strictEqual(again.code, 0, again.stderr)
     await assertOneFor("3001")
+  })
+
+  it("is not forgotten by a run that only looks where an older program sent it, which kept no word of that", async () => {
+    await leftUndecided("3007")
+    await unmark()
+    const looked = await run(pay("3007", "--plan-only"))
+    assert.strictEqual(looked.code, 0, looked.stderr)
+    assert.include(looked.stdout, "the same command without --plan-only goes on with it")
+    await mine(3)
+    const again = await run(pay("3007", "--yes"))
+    assert.strictEqual(again.code, 0, again.stderr)
+    await assertOneFor("3007")
   })
 
   it("is not forgotten by a run whose person declines, which does not say that nothing was signed", async () => {
