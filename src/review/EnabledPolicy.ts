@@ -54,15 +54,23 @@ const NAMES = {
   end: "beside"
 } as const
 
-const PAID_AND_ADMINISTERED = [
+export const PAID_AND_ADMINISTERED = [
   "@bananapus/core-v6:src/JBMultiTerminal.sol:JBMultiTerminal",
-  "@bananapus/core-v6:src/JBController.sol:JBController"
+  "@bananapus/core-v6:src/JBController.sol:JBController",
+  "@bananapus/router-terminal-v6:src/JBRouterTerminal.sol:JBRouterTerminal",
+  "@bananapus/router-terminal-v6:src/JBRouterTerminalRegistry.sol:JBRouterTerminalRegistry"
 ]
 
-const publishedOn = ({ get }: Pick<Contracts, "get">, chainId: number): ReadonlyArray<Address> =>
-  PAID_AND_ADMINISTERED.flatMap(id => get(id)?.deployments ?? [])
+/** Nothing where the catalog was not asked for any of them. */
+const publishedOn = ({ get }: Pick<Contracts, "get">, chainId: number): Pick<PolicyNames, "published"> => {
+  const found = PAID_AND_ADMINISTERED.flatMap(id => get(id) ?? [])
+  if (found.length === 0) return {}
+  const published = found
+    .flatMap(({ deployments }) => deployments)
     .filter(deployment => deployment.chainId === chainId)
     .flatMap(({ instances }) => instances.map(({ address }) => address))
+  return { published }
+}
 
 const rowsOf = (encoded: Hex, names: PolicyNames): ReadonlyArray<ReviewRow> =>
   (policySentences(encoded, names) ?? []).map(({ about, text, isDoubtful }) =>
@@ -105,7 +113,7 @@ export const enabledBy = (
         ? []
         : rowsOf(encoded, {
             assets: namedBy(tokens, chainId, assets),
-            published: publishedOn(contracts, chainId)
+            ...publishedOn(contracts, chainId)
           }),
     clauseFor: self => (encoded === undefined ? undefined : clauseOf(encoded, self))
   }

@@ -39,10 +39,13 @@ const creating = async (calls: Calls, named: typeof NONE_NAMED): Promise<Partial
   return { createdWallet: createdWalletOf(await named()) }
 }
 
-const enabling = async (ids: ReadonlyArray<string>): Promise<Partial<Contracts>> => {
-  if (!ids.includes(SESSION_GUARD_ID)) return {}
-  const { enabledBy } = await import("./EnabledPolicy.ts")
-  return { enabledBy }
+/** With the contracts that a session's key may be let pay and administer by. */
+const enabling = async (
+  ids: ReadonlyArray<string>
+): Promise<Pick<Contracts, "enabledBy"> & { readonly targets: ReadonlyArray<string> }> => {
+  if (!ids.includes(SESSION_GUARD_ID)) return { targets: [] }
+  const { enabledBy, PAID_AND_ADMINISTERED } = await import("./EnabledPolicy.ts")
+  return { enabledBy, targets: PAID_AND_ADMINISTERED }
 }
 
 /** `named` is asked for the manifests' wallets where a call creates one. */
@@ -54,11 +57,12 @@ export const contractsOf = async (
   const called = calls.map(({ decoded }) => decoded.contractId)
   const guards = called.some(id => isOwnFunction({ id })) ? [SESSION_GUARD_ID] : []
   const collections = called.includes(PROJECT_TOKEN) ? COLLECTIONS : []
-  const ids = [...new Set([...called, ...guards, ...collections])]
+  const { targets, ...policies } = await enabling([...called, ...guards])
+  const ids = [...new Set([...called, ...guards, ...collections, ...targets])]
   const found = await Promise.all(ids.map(id => catalog.contract(id).catch(absent)))
   const known = new Map(found.flatMap(contract => (contract === undefined ? [] : [[contract.id, contract]])))
   const get = (id: string) => known.get(id)
-  return { get, ...(await creating(calls, named)), ...(await enabling(ids)) }
+  return { get, ...(await creating(calls, named)), ...policies }
 }
 
 export const tokensOf = (contracts: Contracts, { calls }: Plan): ReadonlyArray<NamedToken> => {

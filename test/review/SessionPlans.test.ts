@@ -2,6 +2,7 @@
 import { assert, describe, it } from "vitest"
 import { tokenKey } from "../../src/review/Amounts.ts"
 import { enabledBy } from "../../src/review/EnabledPolicy.ts"
+import { contractsOf } from "../../src/review/GatherFacts.ts"
 import { sentence } from "../../src/review/Words.ts"
 import { installationData } from "../../src/sessions/Enabling.ts"
 import { encodePolicy } from "../../src/sessions/Policy.ts"
@@ -99,6 +100,54 @@ describe("enabling a session", () => {
     assert.deepEqual(await dangersOf(guard, enabling("0x1234")), [
       "step 0: the bytes that it enables are no policy of a session"
     ])
+  })
+})
+
+/** What a session's key may be let pay or administer by. */
+const ADMINISTERED = [
+  "@bananapus/core-v6:src/JBMultiTerminal.sol:JBMultiTerminal",
+  "@bananapus/core-v6:src/JBController.sol:JBController",
+  "@bananapus/router-terminal-v6:src/JBRouterTerminal.sol:JBRouterTerminal",
+  "@bananapus/router-terminal-v6:src/JBRouterTerminalRegistry.sol:JBRouterTerminalRegistry"
+]
+
+describe("a right to change a project's metadata", () => {
+  const fixed = (offset: number, value: string) => ({
+    condition: 0,
+    offset,
+    word: `0x${value.padStart(64, "0")}` as const
+  })
+  const setting = (target: SessionPolicy["actions"][number]["target"]): SessionPolicy => {
+    const [action = assert.fail()] = policy.actions
+    const unlimited = { allocation: 255, perCall: "0", total: "0" }
+    const shape = { selector: "0x702a3977", minimumLength: 100, maximumLength: 2_148 } as const
+    const rules = [fixed(0, "7"), fixed(32, "40")]
+    return { ...policy, actions: [{ ...action, ...unlimited, ...shape, target, rules }] }
+  }
+  const toneAt = async (target: typeof TERMINAL | typeof OTHER, others: ReadonlyArray<Described>) => {
+    const plan = await planOf([enabling(encodePolicy(setting(target)))], { smartAccount })
+    const { calls } = await reviewOf(plan, guard, { others, enabledBy, tokens })
+    return calls[0]?.rows.find(({ name }) => name === "right")?.tone
+  }
+
+  it.each(ADMINISTERED)("is in doubt elsewhere alone than where the catalog has %s", async id => {
+    const administered = contract(id.split(":").at(-1) ?? id, [REVOKE], { id })
+    assert.equal(await toneAt(TERMINAL, [administered]), "key")
+    assert.equal(await toneAt(OTHER, [administered]), "warning")
+  })
+
+  it("is not in doubt for what the catalog was not asked for", async () => {
+    assert.equal(await toneAt(OTHER, []), "key")
+  })
+
+  it("has the catalog asked for what it may be had by", async () => {
+    const asked: Array<string> = []
+    const answering = async (id: string) => {
+      asked.push(id)
+      return guard.detail
+    }
+    await contractsOf({ contract: answering }, { calls: [enabling()] })
+    assert.includeMembers(asked, ADMINISTERED)
   })
 })
 
