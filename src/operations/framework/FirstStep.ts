@@ -1,7 +1,7 @@
 /** Runs the calls of a plan that depend on nothing, exactly as they would be sent, at the plan's block. */
 import { Effect } from "effect"
 import type { CallOutcome, EstimateOutcome } from "../../chain/ChainClient.ts"
-import { gasEstimate, simulatedCall } from "../../chain/PinnedReads.ts"
+import { code, gasEstimate, simulatedCall } from "../../chain/PinnedReads.ts"
 import { gasPrice } from "../../chain/Reads.ts"
 import { SimulationReverted } from "../../plans/refusals.ts"
 import { nodeRefused } from "../../protocol/Answers.ts"
@@ -9,9 +9,9 @@ import type { ContractNames } from "../../protocol/ContractNames.ts"
 import type { PinnedSnapshot } from "../../protocol/PinnedContracts.ts"
 import { decodeRevert } from "../../protocol/RevertReason.ts"
 import { ofRevert } from "../../protocol/RevertText.ts"
-import { CallReverted } from "../../protocol/refusals.ts"
+import { CallReverted, DeploymentCodeMissing } from "../../protocol/refusals.ts"
 import { known, type Observed, observed, unknown } from "../../values/Observed.ts"
-import type { Address } from "../../values/Scalars.ts"
+import type { Address, Hex } from "../../values/Scalars.ts"
 import type { EncodedPlanCall } from "./PlanCalls.ts"
 import type { GasView, StepSimulation } from "./PlanSummary.ts"
 
@@ -39,6 +39,16 @@ const returnedBy = (
   return new SimulationReverted(ofRevert(revert, { stepIndex, function: call.decoded.function }))
 }
 
+/** What has no code takes any call for a transfer, and answers nothing; so may a function of what has. */
+const refuseWithoutCode = (
+  { call: { chainId, to } }: EncodedPlanCall,
+  returned: Observed<Hex>,
+  there: Observed<Hex>
+): Effect.Effect<void, DeploymentCodeMissing> =>
+  [returned, there].every(each => each.status === "known" && each.value === "0x")
+    ? new DeploymentCodeMissing({ context: { chainId, address: to } })
+    : Effect.void
+
 const estimatedBy = (estimate: Observed<EstimateOutcome>): Observed<string> => {
   if (estimate.status === "unknown") return estimate
   const { value } = estimate
@@ -55,14 +65,16 @@ const simulateOne = Effect.fnUntraced(function* (
 ) {
   const request = requestOf(account, encoded)
   const { hash } = snapshot.block
-  const [outcome, estimate] = yield* Effect.all(
+  const [outcome, estimate, there] = yield* Effect.all(
     [
       observed(snapshot.askApart(simulatedCall(request, hash))),
-      observed(snapshot.askApart(gasEstimate(request, hash)))
+      observed(snapshot.askApart(gasEstimate(request, hash))),
+      observed(snapshot.askApart(code(request.to, hash)))
     ],
     AT_ONCE
   )
   const returned = yield* returnedBy(names, encoded, stepIndex, outcome)
+  yield* refuseWithoutCode(encoded, returned, there)
   const simulation: StepSimulation = { stepIndex, returned, estimatedGas: estimatedBy(estimate) }
   return simulation
 })

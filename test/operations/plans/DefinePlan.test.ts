@@ -109,7 +109,7 @@ describe("every prepared plan", () => {
         const { draft, asked } = yield* drafted({ calls: [pay(7n), pay(3n, [0])], told })
         assert.deepStrictEqual(
           asked.map(methods => [...methods].sort()),
-          [["eth_call", "eth_estimateGas", "eth_gasPrice", "eth_getBalance"]]
+          [["eth_call", "eth_estimateGas", "eth_gasPrice", "eth_getBalance", "eth_getCode"]]
         )
         const unknownBase = { baseFeePerGas: null, gasPrice: "21000", maximumFeePerGas: "21000" }
         assert.deepStrictEqual(draft?.summary, {
@@ -157,6 +157,19 @@ describe("every prepared plan", () => {
         const { stepIndex, revert } = Object(Object(refusal).context)
         assert.deepStrictEqual([stepIndex, revert.name], [0, "JBMultiTerminal_UnderMin"])
         assert.match(Object(refusal).detail, /^The call reverts with JBMultiTerminal_UnderMin\(/)
+      })
+    )
+
+    it.effect("is refused where a call that depends on no other is to an address without code", () =>
+      Effect.gen(function* () {
+        const nothing = { calls: answering({ [PAY]: { result: "0x" } }) }
+        const { refusal } = yield* drafted({ calls: [pay(1n)], told }, nothing)
+        assert.strictEqual(refusal?._tag, "DEPLOYMENT_CODE_MISSING")
+        const { address } = Object(Object(refusal).context)
+        const codes = { [address]: "0x6001" }
+        assert.isDefined((yield* drafted({ calls: [pay(1n)], told }, { ...nothing, codes })).draft)
+        const unread = { ...nothing, codesRefused: -32_000 }
+        assert.isDefined((yield* drafted({ calls: [pay(1n)], told }, unread)).draft)
       })
     )
 
