@@ -21,12 +21,15 @@ export const idsByName = Effect.fnUntraced(function* (catalog: CatalogShape) {
   return ids
 })
 
-/** By bare name and by full canonical signature; undefined where several go by it. */
+/** By bare name, undefined where several go by it, and by full canonical signature: one that a merged ABI has again is the same. */
 const functionsByName = (abi: Abi): ReadonlyMap<string, AbiFunction | undefined> => {
   const found = new Map<string, AbiFunction | undefined>()
-  for (const entry of functionsOf(abi))
-    for (const name of [entry.name, canonicalSignature(entry)])
-      found.set(name, found.has(name) ? undefined : entry)
+  for (const entry of functionsOf(abi)) {
+    const signature = canonicalSignature(entry)
+    if (found.has(signature)) continue
+    found.set(signature, entry)
+    found.set(entry.name, found.has(entry.name) ? undefined : entry)
+  }
   return found
 }
 

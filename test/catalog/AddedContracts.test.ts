@@ -6,6 +6,7 @@ import { assert, describe, it, onTestFinished } from "vitest"
 import { canonicalAbiText, sha256 } from "../../src/catalog/Abi.ts"
 import type { AddedContract } from "../../src/catalog/AddedContracts.ts"
 import { Catalog } from "../../src/catalog/Catalog.ts"
+import { contractNames } from "../../src/protocol/ContractNames.ts"
 
 const ADDRESS = "0x00000000000000000000000000000000000000aa"
 const receipt = { transactionHash: `0x${"11".repeat(32)}`, blockNumber: 7 } as const
@@ -69,6 +70,22 @@ describe("a contract that a team adds", () => {
     if (catalog._tag === "Left") return assert.fail(catalog.left.detail)
     const { abiHash } = await Effect.runPromise(catalog.right.contract(jar.id))
     assert.strictEqual(abiHash, sha256(canonicalAbiText([...abi, ...others])))
+  })
+
+  it("has what its ABI has twice once, and several functions of one name by their signatures alone", async () => {
+    const interfaceIn = async (given: ReadonlyArray<unknown>) => {
+      const catalog = await catalogWith({ ...jar, abi: given })
+      if (catalog._tag === "Left") return assert.fail(catalog.left.detail)
+      const { interfaceOf } = await Effect.runPromise(contractNames(catalog.right))
+      return (name: string) => interfaceOf(1, "Jar", ADDRESS, name).entry.inputs.map(({ type }) => type)
+    }
+    const twice = await interfaceIn([...abi, ...abi])
+    for (const name of ["tipsOf", "tipsOf(uint256)"]) assert.deepStrictEqual(twice(name), ["uint256"])
+    const other = abi.map(entry => ({ ...entry, inputs: [{ name: "of", type: "address" }] }))
+    const overloaded = await interfaceIn([...abi, ...other, ...abi])
+    assert.throws(() => overloaded("tipsOf"), /several of this name/)
+    assert.deepStrictEqual(overloaded("tipsOf(address)"), ["address"])
+    assert.deepStrictEqual(overloaded("tipsOf(uint256)"), ["uint256"])
   })
 
   it("is shown on a chain that the protocol is not on", async () => {
