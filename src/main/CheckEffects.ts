@@ -33,18 +33,21 @@ const faultsOfCall = Effect.fnUntraced(function* (
   [call, effect]: readonly [string, PlanEffects[string]]
 ) {
   const [contract = "", ...rest] = call.split(".")
+  const signature = rest.join(".")
   const contractId = ids.get(contract)
   const planned = `The effects name the call ${call}`
   if (contractId === undefined) return [`${planned}, and the catalog has no contract named ${contract}.`]
   const { variants } = yield* Effect.orDie(catalog.contract(contractId))
-  const method = variants
-    .flatMap(({ methods }) => methods)
-    .find(({ signature }) => signature === rest.join("."))
+  const method = variants.flatMap(({ methods }) => methods).find(each => each.signature === signature)
   if (method === undefined) return [`${planned}, and ${contract} has no function of this signature.`]
   if (method.kind === "read") return [`${planned}, which changes nothing.`]
   const [predicate] = predicatesOf({ [call]: effect })
-  if (predicate === undefined || [predicate.contractId, ...predicate.kin].includes(contractId)) return []
-  return [`${planned}, which is of ${contractId}, and its predicate is of ${predicate.contractId}.`]
+  if (predicate === undefined) return []
+  if (![predicate.contractId, ...predicate.kin].includes(contractId))
+    return [`${planned}, which is of ${contractId}, and its predicate is of ${predicate.contractId}.`]
+  return predicate.signature === signature
+    ? []
+    : [`${planned}, and its predicate is of the function ${predicate.signature}.`]
 })
 
 const faultsOfEffects = Effect.fnUntraced(function* (

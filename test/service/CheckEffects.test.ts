@@ -34,7 +34,11 @@ const said = (given: typeof prepareGreeting.effects) =>
     })
   )
 
-const tipped = (over: { readonly contractId?: string; readonly witnesses?: ReadonlyArray<string> }) =>
+const tipped = (over: {
+  readonly contractId?: string
+  readonly signature?: string
+  readonly witnesses?: ReadonlyArray<string>
+}) =>
   effects.predicate({
     name: "tip",
     contractId: JAR,
@@ -71,6 +75,13 @@ describe("the effects that a team declares", () => {
     assert.lengthOf(faults, 2)
     assert.match(faults[0] ?? "", /which is of jar:src\/Jar\.sol:Jar, and its predicate is of jar:contracts/)
     assert.match(faults[1] ?? "", /predicate tip names the contract jar:contracts.*does not have\.$/)
+  })
+
+  it("are refused where their predicate is of another function", async () => {
+    const faults = await said({ [`Jar.${TIP}`]: tipped({ signature: "tipsOf(uint256)" }) })
+    assert.deepStrictEqual(faults, [
+      "The operation prepare_greeting is refused. The effects name the call Jar.tip(uint256), and its predicate is of the function tipsOf(uint256)."
+    ])
   })
 
   it("are refused where their witness is not there", async () => {
