@@ -19,6 +19,7 @@ import { activationCall, revocationCall } from "./LifecycleCalls.ts"
 import type { LifecycleKind } from "./LifecycleStore.ts"
 import { SessionRetirementRequired } from "./refusals.ts"
 import type { StoredSession } from "./SessionRow.ts"
+import { refuseUnlisted } from "./UnlistedGuard.ts"
 import { refuseUnusedSignature } from "./UnusedSignature.ts"
 
 const OPERATIONS = { activation: "session_activation", revocation: "session_revocation" } as const
@@ -109,25 +110,10 @@ const refuseUntimely = (
     : Effect.fail(new SessionNotActive({ context: { state: "stale" } }))
 }
 
-/** Whoever calls the guard's own installation calls moves what it says alone, and not the wallet's list of validators. */
-const refuseUnlisted = (
-  { compiled: { guard } }: StoredSession,
-  { wallet, told: { administration } }: LifecycleGround
-): Effect.Effect<void, SmartAccountUnsupported> => {
-  const isListed = wallet.inspection.state.validators.includes(guard)
-  const { installed } = administration
-  if (isListed === installed) return Effect.void
-  const [says, mends] = installed ? ["has", "onUninstall"] : ["has not", "onInstall"]
-  return new SmartAccountUnsupported({
-    detail: `The guard says that it ${says} the wallet, and the wallet's validators say otherwise: no session would work. The wallet's own call of ${mends}(0x) of ${guard} mends it.`,
-    context: { check: "validators" }
-  })
-}
-
 export const activationDraft = Effect.fn("Lifecycle.activation")(function* (stored: StoredSession) {
   const ground = yield* groundOf(stored)
   yield* refuseUntimely(stored, ground)
-  yield* refuseUnlisted(stored, ground)
+  yield* refuseUnlisted(stored.compiled.guard, ground.wallet, ground.told.administration)
   yield* refuseUnusedSignature(ground.session, ground.wallet, stored)
   const { installed } = ground.told.administration
   const call = yield* activationCall(stored, installed)

@@ -11,6 +11,7 @@ import { SessionRetirementRequired } from "./refusals.ts"
 import { sessionGround } from "./SessionGround.ts"
 import type { SessionInput } from "./SessionInput.ts"
 import { type NewSession, SessionStore } from "./SessionStore.ts"
+import { refuseUnlisted } from "./UnlistedGuard.ts"
 
 /** Where one lives, the guard would enable no other upon what it says now. */
 const compiled = Effect.fnUntraced(function* (input: SessionInput) {
@@ -19,6 +20,7 @@ const compiled = Effect.fnUntraced(function* (input: SessionInput) {
   const { wallet, administration, evidence } = ground
   if (administration.live !== null)
     return yield* new SessionRetirementRequired({ context: { permissionId: administration.live } })
+  yield* refuseUnlisted(asked.guard.address, wallet, administration)
   const session = yield* compileSession(asked, ground, input.gasBudget)
   const prepared: NewSession = {
     id: yield* (yield* RandomIds).uuid,

@@ -12,6 +12,7 @@ import { policySentences } from "./PolicyWords.ts"
 import type { SessionReview } from "./Session.ts"
 import { type SessionGround, sessionGround } from "./SessionGround.ts"
 import type { SessionReviewInput } from "./SessionInput.ts"
+import { unlistedGuard } from "./UnlistedGuard.ts"
 
 const NO_GAS: SessionPolicy["gas"] = {
   paymaster: ZERO_ADDRESS,
@@ -51,20 +52,28 @@ const allowances = ({ input, allocations, manifest }: AskedSession): ReadonlyArr
     ]
   })
 
-const warningsOf = (asked: AskedSession, { administration }: SessionGround): ReadonlyArray<string> => [
+const INSTALLS =
+  "The wallet does not have the guard: enabling the session installs it, which changes the state that the wallet is bound in, so that it has to be bound anew then."
+
+const ofInstallation = (
+  { guard }: AskedSession,
+  { wallet, administration }: SessionGround
+): ReadonlyArray<string> => {
+  const unlisted = unlistedGuard(guard.address, wallet, administration)
+  if (unlisted !== undefined) return [unlisted]
+  return administration.installed ? [] : [INSTALLS]
+}
+
+const warningsOf = (asked: AskedSession, ground: SessionGround): ReadonlyArray<string> => [
   ...(asked.input.gasBudget === undefined
     ? ["There is no gas budget: nothing of this can be enabled before there is one."]
     : []),
-  ...(administration.live === null
+  ...(ground.administration.live === null
     ? []
     : [
-        `The permission ${administration.live} lives at the wallet's guard: no other session is prepared or enabled before it is revoked.`
+        `The permission ${ground.administration.live} lives at the wallet's guard: no other session is prepared or enabled before it is revoked.`
       ]),
-  ...(administration.installed
-    ? []
-    : [
-        "The wallet does not have the guard: enabling the session installs it, which changes the state that the wallet is bound in, so that it has to be bound anew then."
-      ]),
+  ...ofInstallation(asked, ground),
   ...allowances(asked),
   ...(asked.input.allocations.some(({ allocations }) =>
     allocations.some(({ chainId }) => chainId !== asked.manifest.chainId)

@@ -168,16 +168,25 @@ describe("a wallet without the guard", () => {
     assert.equal((await shownSession(bench, session)).state, "active")
   })
 
-  it("enables none where its owners had the guard alone believe that it is installed", async () => {
+  it("prepares and enables none where its owners had the guard alone believe that it is installed", async () => {
     const sandbox = { ...bench.sandbox, stop: bench.chain.stop }
     const wallet = await createWallet(sandbox, { saltNonce: 90_002n, validators: [] })
     const { id: bindingId } = await bound(bench, wallet)
+    const own = { wallet, bindingId }
+    const session = await preparedSession(bench, own)
     const install = encodeFunctionData({ abi: guardAbi, functionName: "onInstall", args: ["0x"] })
     await ownersDo(bench.sandbox, wallet, install, undefined, GUARD)
-    const session = await preparedSession(bench, { bindingId })
-    const answer = await askLifecycle(bench.service, bench.owner, "activation-plans", session)
-    const { context, detail } = await assertProblem(answer, "SMART_ACCOUNT_UNSUPPORTED")
-    assert.deepEqual(context, { check: "validators" })
-    assert.match(detail, /own call of onUninstall\(0x\) of 0x/)
+    const body = await sessionInput(bench, own, { generation: "2" })
+    const mends = /own call of onUninstall\(0x\) of 0x.* a session is to be prepared after that/
+    for (const answer of [
+      await askLifecycle(bench.service, bench.owner, "activation-plans", session),
+      await askSession(bench, body)
+    ]) {
+      const { context, detail } = await assertProblem(answer, "SMART_ACCOUNT_UNSUPPORTED")
+      assert.deepEqual(context, { check: "validators" })
+      assert.match(detail, mends)
+    }
+    const { warnings } = await (await reviewed(bench, body)).json()
+    assert.match(warnings.join(), mends)
   })
 })
