@@ -17,6 +17,8 @@ export interface AddedContract {
   readonly deployments: ReadonlyArray<{
     readonly chainId: number
     readonly address: string
+    /** Where plans go to another one on its chain. */
+    readonly retired?: boolean
     /** Absent where it is not known. */
     readonly receipt?: { readonly transactionHash: string; readonly blockNumber: number }
     /** Keccak-256 of its runtime code, where the team vouches for it. */
@@ -35,6 +37,7 @@ const Added = strict({
     strict({
       chainId: ChainId,
       address: Address,
+      retired: Schema.optionalWith(Schema.Boolean, { default: () => false }),
       receipt: Schema.optionalWith(
         Schema.NullOr(strict({ transactionHash: Bytes32, blockNumber: Schema.NonNegativeInt })),
         { default: () => null }
@@ -81,7 +84,6 @@ const deploymentRows = (added: Added): ReadonlyArray<DeploymentRow> =>
     contractId: added.id,
     packageVersion: added.version,
     abiHash: abiHashOf(added),
-    retired: false,
     generation: "current",
     clone: false,
     label: null,
@@ -113,7 +115,11 @@ const faultsOf = (
       const place = `${deployment.address} of chain ${deployment.chainId}`
       if (others.some(isAt(deployment))) return [`the catalog has another contract at ${place}`]
       const before = own.slice(0, index).map(each => ({ ...each, contractId: id }))
-      return before.some(isAt(deployment)) ? [`it stands twice at ${place}`] : []
+      if (before.some(isAt(deployment))) return [`it stands twice at ${place}`]
+      const inUse = before.filter(({ chainId, retired }) => chainId === deployment.chainId && !retired)
+      return inUse.length > 0 && !deployment.retired
+        ? [`it stands twice in use on chain ${deployment.chainId}`]
+        : []
     })
   ]
 }

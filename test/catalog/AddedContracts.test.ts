@@ -55,6 +55,27 @@ describe("a contract that a team adds", () => {
     assert.deepInclude(instance, { receipt, retired: false, runtimeCodeHash: null })
   })
 
+  it("stands once in use on a chain, whichever of its deployments is told first", async () => {
+    const [deployment = assert.fail("there is none")] = jar.deployments
+    const former = { ...deployment, address: "0x00000000000000000000000000000000000000bb" }
+    const twice = await refusal({ ...jar, deployments: [former, deployment] })
+    assert.strictEqual(
+      twice,
+      "The contract jar:src/Jar.sol:Jar is refused: it stands twice in use on chain 1."
+    )
+    const catalog = await catalogWith({ ...jar, deployments: [{ ...former, retired: true }, deployment] })
+    if (catalog._tag === "Left") return assert.fail(catalog.left.detail)
+    assert.deepStrictEqual(
+      catalog.right.deployments(1, jar.id).map(({ address, retired }) => [address.toLowerCase(), retired]),
+      [
+        [ADDRESS, false],
+        [former.address, true]
+      ]
+    )
+    const elsewhere = { ...former, chainId: 10 }
+    assert.isUndefined(await refusal({ ...jar, deployments: [elsewhere, deployment] }))
+  })
+
   it("names the content of the catalog anew", async () => {
     const [without, with_] = [await catalogWith(), await catalogWith(jar)]
     assert.notStrictEqual(
