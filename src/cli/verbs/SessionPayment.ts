@@ -1,12 +1,11 @@
 /** A payment as a session's policy has it, word for word: its terminal, its beneficiary and the least that comes back are the policy's. */
+import type { PublicClient } from "../../client/Client.ts"
 import type { WalletPlanRequest } from "../../client/SmartAccounts.ts"
 import { type KnownRight, knownRight, NATIVE_ASSET } from "../../sessions/KnownRights.ts"
 import type { SessionAction } from "../../sessions/PolicyShape.ts"
 import type { PublicSession } from "../../sessions/Session.ts"
-import type { Connection } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
 import type { Input } from "../Input.ts"
-import { contractIdOf } from "../Lookup.ts"
 import { amountIn } from "./Verb.ts"
 
 const PAY = "pay(uint256,address,uint256,address,uint256,string,bytes)"
@@ -43,10 +42,41 @@ const meant = (session: PublicSession, input: Input): Payment => {
   )
 }
 
+type Catalog = Pick<PublicClient["catalog"], "contract" | "iterate">
+
+const publishedAt = async (
+  catalog: Catalog,
+  { chainId }: PublicSession,
+  { target }: SessionAction
+): Promise<ReadonlyArray<string>> => {
+  const ids: Array<string> = []
+  for await (const { id, chains } of catalog.iterate({ executableOnly: true, limit: 100 })) {
+    const there = chains.filter(chain => chain.chainId === chainId).flatMap(({ addresses }) => addresses)
+    if (there.some(address => address.toLowerCase() === target.toLowerCase())) ids.push(id)
+  }
+  return ids
+}
+
+/** As what the catalog publishes the terminal, of which there are several kinds. */
+const terminalId = async (
+  catalog: Catalog,
+  session: PublicSession,
+  action: SessionAction
+): Promise<string> => {
+  for (const id of await publishedAt(catalog, session, action)) {
+    const { methods } = await catalog.contract(id)
+    if (methods.some(({ signature }) => signature === PAY)) return id
+  }
+  throw usageFailure(
+    `The catalog has no terminal at ${action.target}, where the session ${session.id} may pay.`,
+    `"service plan create" plans the very call, and "service session use ${session.id} <plan id>" has its key do it.`
+  )
+}
+
 export const sessionPayment = async (
   session: PublicSession,
   input: Input,
-  { client }: Connection
+  { client }: { readonly client: { readonly catalog: Catalog } }
 ): Promise<WalletPlanRequest> => {
   const [decided] = DECIDED.filter(name => input.has(name))
   if (decided !== undefined) input.fail(`--${decided} does not go with --session: the policy decides it.`)
@@ -55,7 +85,7 @@ export const sessionPayment = async (
   const amount = amountIn(input, "amount", "ether") ?? input.fail("Give --amount.")
   const call = {
     chainId: session.chainId,
-    contractId: await contractIdOf(client.catalog, "JBMultiTerminal"),
+    contractId: await terminalId(client.catalog, session, action),
     address: action.target,
     function: PAY,
     args: [projectId, asset, amount, beneficiary, minReturnedTokens, "", "0x"],
