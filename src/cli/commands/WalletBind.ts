@@ -25,9 +25,13 @@ const challenged = async (connection: Connection, input: Input, terminal: Comman
   const { client } = connection
   const address = input.needed(0)
   if (!isAddress(address)) throw usageFailure(`"${address}" is no address.`, "Give the wallet's.")
-  const { manifestId } = deploymentOf(input, await client.smartAccounts.capabilities())
-  const places = keptPlaces(connection, client.account, "bind", address.toLowerCase(), manifestId)
-  const pending = pendingWork(terminal, places)
+  const capabilities = await client.smartAccounts.capabilities()
+  const { manifestId } = deploymentOf(input, capabilities)
+  const work = ["bind", address.toLowerCase()]
+  const places = keptPlaces(connection, client.account, ...work, manifestId)
+  /** Programs that named no manifest kept it for the wallet. */
+  const older = capabilities.deployments.length === 1 ? keptPlaces(connection, client.account, ...work) : []
+  const pending = pendingWork(terminal, [...places, ...older])
   const { nonce, expiresAt } = (await pending.recall()) ?? {}
   const isOpen = isNonce(nonce) && Number(expiresAt) > client.clock.seconds() + LEAST_SECONDS
   const challenge = await client.smartAccounts.challenge({
