@@ -20,6 +20,7 @@ import { publicSponsorship } from "./PublicSponsorship.ts"
 import { storedSponsorship } from "./ReadSponsorships.ts"
 import { gasOfCalls } from "./RunCalls.ts"
 import { ForwardGasBound, SponsorshipUnavailable } from "./refusals.ts"
+import { refuseUnpayable } from "./SentValue.ts"
 import { type SponsoredStep, sponsoredSteps } from "./SponsoredSteps.ts"
 import { type Authorization, MAXIMUM_SPONSORSHIP_BYTES } from "./Sponsorship.ts"
 import type { StoredSponsorship } from "./SponsorshipRow.ts"
@@ -139,7 +140,9 @@ export const prepareSponsorship = Effect.fn("PrepareSponsorship.prepare")(functi
   if (known !== undefined) return yield* storedSponsorship(actor, known, true)
   if ((yield* Settings).sponsorship.providerUrl === undefined) return yield* new SponsorshipUnavailable()
   yield* checkWallet(plan, actor)
-  const authorizations = yield* authorizationsFor(plan, yield* sponsoredSteps(plan, stepIndexes))
+  const steps = yield* sponsoredSteps(plan, stepIndexes)
+  yield* refuseUnpayable(steps.map(({ call }) => call))
+  const authorizations = yield* authorizationsFor(plan, steps)
   const { commitment: planCommitment, expiresAt: publicationExpiresAt } = plan
   const terms: SponsorshipTerms = { planId, planCommitment, publicationExpiresAt, authorizations }
   const asked = yield* proposed(actor, terms, plan.now)

@@ -22,6 +22,7 @@ import { isPublishedPerhaps, publicSponsorship } from "./PublicSponsorship.ts"
 import { type ClaimedSponsorship, Publish } from "./Publish.ts"
 import { storedSponsorship } from "./ReadSponsorships.ts"
 import { SponsorshipExpired, SponsorshipUnavailable } from "./refusals.ts"
+import { refuseUnpayable } from "./SentValue.ts"
 import { type SponsoredStep, sponsoredSteps } from "./SponsoredSteps.ts"
 import type { PlannedSponsorship, StoredSponsorship } from "./SponsorshipRow.ts"
 import { SponsorshipStore } from "./SponsorshipStore.ts"
@@ -126,6 +127,7 @@ const publishStored = Effect.fnUntraced(function* (
   yield* failpoint("sponsor.recovered")
   yield* requirePublicationPresence(actor, ownerApproval)
   yield* refuseStale(stored)
+  yield* refuseUnpayable(stored.authorizations.map(({ message }) => message))
   const { plan, steps } = yield* currentPlan(planned)
   yield* failpoint("sponsor.current")
   yield* preflightPublication(requestsOf(stored, submission, steps), plan.terms.account)

@@ -9,7 +9,14 @@ import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { submitted } from "../support/Submissions.ts"
-import { askSponsorship, authorizationOf, sponsorshipFor, startSponsoringBench } from "./support/Sponsored.ts"
+import { askPublication, signAll } from "./support/Signing.ts"
+import {
+  askSponsorship,
+  authorizationOf,
+  sponsoring,
+  sponsorshipFor,
+  startSponsoringBench
+} from "./support/Sponsored.ts"
 
 const bench = await startSponsoringBench()
 const { service, chain, manifest } = bench
@@ -89,6 +96,25 @@ describe("nothing is prepared", () => {
       const plan = await planned(strict, owner)
       const answer = await askSponsorship(strict.service, owner, { planId: plan.id })
       await assertProblem(answer, "FORWARD_GAS_BOUND")
+    } finally {
+      await strict.stop()
+    }
+  })
+
+  it("to send as much as one payment to the provider may be, and nothing such is published", async () => {
+    const strict = await bench.replica({ sponsorship: sponsoring({ maximumFunding: 2_000n }) })
+    try {
+      const owner = await newPayer(bench)
+      const pay = payment(bench, owner.key.address)
+      const plan = await planned(bench, owner, { calls: [pay, pay] })
+      const refused = await askSponsorship(strict, owner, { planId: plan.id })
+      const problem = await assertProblem(refused, "FUNDING_BOUND")
+      assert.deepStrictEqual(problem.context, { value: "2000", maximum: "2000" })
+      const one = await askSponsorship(strict, owner, { planId: plan.id, stepIndexes: [0] })
+      assert.strictEqual(one.status, 201, await one.text())
+      const both = await sponsorshipFor(service, owner, plan)
+      const signatures = await signAll(owner.key, both)
+      await assertProblem(await askPublication(strict, owner, both, { signatures }), "FUNDING_BOUND")
     } finally {
       await strict.stop()
     }
