@@ -189,10 +189,10 @@ const ownPayment = async ({ means, options, kept }: Round, { funding }: Sponsors
   return shown.commitment === payment ? shown : undefined
 }
 
-/** An agreement is to one quote. */
+/** An agreement is to one payment of one quote. */
 const isAgreed = async ({ options, plan, kept }: Round, sponsorship: Sponsorship): Promise<boolean> => {
   const record = await kept.recall()
-  const agreed = sponsorship.quote?.commitment ?? ""
+  const agreed = `${sponsorship.quote?.commitment}:${chosenPayment(sponsorship)?.chainId}`
   if (record?.agreed === agreed) return true
   if (!(await options.agree?.(plan, sponsorship))) return false
   await kept.keep({ ...record, agreed })

@@ -184,6 +184,28 @@ describe("a wallet that has a plan sponsored", () => {
     assert.deepStrictEqual(signed, [])
   })
 
+  it("is asked anew where another chain's payment is to be made than the one that was agreed to", async () => {
+    const store = memoryStore()
+    const said: Array<boolean> = []
+    const agreeing = (yes: boolean) => () => {
+      said.push(yes)
+      return yes
+    }
+    const far = { ...payment, chainId: 10, value: `${payment.value}0` }
+    const quote = await quoteOf([payment, far])
+    const elsewhere = await sealed({
+      id: PAYING,
+      calls: [{ ...call, to, data, chainId: 10, value: far.value }]
+    })
+    const near = { ...sponsorship, quote }
+    await carried({ sponsorship: near, paying: [asked] }, { store, agree: agreeing(true) })
+    const funding = { planId: PAYING, chainId: 10, state: "ready" } as const
+    const told = { sponsorship: { ...near, funding }, paying: [elsewhere] }
+    const { signed } = await carried(told, { store, agree: agreeing(false) })
+    assert.deepStrictEqual(said, [true, false])
+    assert.deepStrictEqual(signed, [])
+  })
+
   it("makes no second payment, whatever other plan is told to make the same", async () => {
     const store = memoryStore()
     await carried({ sponsorship: { ...sponsorship, ...funded("ready") }, paying: [asked] }, { store })
