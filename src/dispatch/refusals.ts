@@ -1,4 +1,4 @@
-import { Refusal } from "../values/Refusal.ts"
+import { type AnyRefusal, Refusal } from "../values/Refusal.ts"
 
 export class StepAlreadyBound extends Refusal("STEP_ALREADY_BOUND") {}
 export class TransportConflict extends Refusal("TRANSPORT_CONFLICT") {}
@@ -12,3 +12,6 @@ export const PAID_PERHAPS =
   "It was published before this service was restored from a backup: whether it was paid for since is not known here. Look for its payment on the chain."
 /** Of what others are to execute, which is never sent again. */
 export class DispatchPersistenceUncertain extends Refusal("DISPATCH_PERSISTENCE_UNCERTAIN") {}
+/** Then a claim that is found may be the refused request's own. */
+export const mayHaveClaimed = ({ _tag }: AnyRefusal): boolean =>
+  _tag === "DATABASE_UNAVAILABLE" || _tag === "DISPATCH_PERSISTENCE_UNCERTAIN"

@@ -6,6 +6,7 @@ import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts
 import { ChainClient } from "../chain/ChainClient.ts"
 import { claimJudged, haveDependencies, judgedDependencies } from "../dispatch/JudgedDependencies.ts"
 import { refreshPlan } from "../dispatch/Reconcile.ts"
+import { mayHaveClaimed } from "../dispatch/refusals.ts"
 import type { Call } from "../plans/Plan.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { inPlanTrace } from "../telemetry/PlanTrace.ts"
@@ -189,7 +190,7 @@ const unlessTwin = Effect.fnUntraced(function* <E extends AnyRefusal>(
   key: RequestKey,
   refused: E
 ) {
-  if (refused._tag === "DATABASE_UNAVAILABLE") return yield* Effect.fail(refused)
+  if (mayHaveClaimed(refused)) return yield* Effect.fail(refused)
   const twin = yield* Effect.option((yield* Idempotency).find(key))
   const subject = Option.getOrUndefined(Option.flatten(twin))?.subject
   return subject === undefined
