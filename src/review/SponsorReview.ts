@@ -37,19 +37,30 @@ const sponsoredGas = ({ authorizations }: Requests): bigint =>
 const sentOn = ({ authorizations }: Requests): bigint =>
   authorizations.reduce((sum, { message }) => sum + BigInt(message.value), 0n)
 
+type Standing = Requests & Partial<Pick<Sponsorship, "quote" | "funding" | "state" | "submission">>
+
+const EXECUTED: ReadonlyArray<Sponsorship["state"] | undefined> = ["execution_verified", "completed"]
+const ENDED: typeof EXECUTED = [...EXECUTED, "failed", "lapsed"]
+
+const etherOf = (wei: bigint): Piece => amount(`${formatUnits(wei, NATIVE_DECIMALS)} ETH`)
+
 /** The payer is the owner of the requests, whoever executes them. */
-const priceSentence = (price: bigint, sent: bigint, isPaid: boolean): ReadonlyArray<Piece> => [
-  words(isPaid ? " You paid the provider " : " Beforehand you pay the provider "),
-  amount(`${formatUnits(price, NATIVE_DECIMALS)} ETH`),
-  ...(sent === 0n
-    ? []
-    : [
-        words(", of which "),
-        amount(`${formatUnits(sent, NATIVE_DECIMALS)} ETH`),
-        words(isPaid ? " was sent on" : " is sent on")
-      ]),
-  words(".")
-]
+const priceSentence = ({ state, funding }: Standing, price: bigint, sent: bigint): ReadonlyArray<Piece> => {
+  const isPaid = funding?.state === "confirmed"
+  if (!isPaid && ENDED.includes(state))
+    return [
+      words(" The provider asked "),
+      etherOf(price),
+      words("; no confirmed payment of it is known here.")
+    ]
+  const sentence = [
+    words(isPaid ? " You paid the provider " : " Beforehand you pay the provider "),
+    etherOf(price)
+  ]
+  if (sent === 0n) return [...sentence, words(".")]
+  const verb = isPaid && EXECUTED.includes(state) ? "was" : "is"
+  return [...sentence, words(", of which "), etherOf(sent), words(` ${verb} sent on.`)]
+}
 
 const costOf = (gas: bigint, weiPerGas: bigint | undefined, price: bigint | undefined, sent: bigint) => {
   if (price === undefined) return weiPerGas && gas * weiPerGas
@@ -58,10 +69,6 @@ const costOf = (gas: bigint, weiPerGas: bigint | undefined, price: bigint | unde
 
 const requestsText = ({ authorizations: { length } }: Requests): string =>
   `${COUNTS[length] ?? length} request${length === 1 ? "" : "s"}`
-
-type Standing = Requests & Partial<Pick<Sponsorship, "quote" | "funding" | "state" | "submission">>
-
-const EXECUTED: ReadonlyArray<Sponsorship["state"] | undefined> = ["execution_verified", "completed"]
 
 const endText = (sponsorship: Standing, now: number): string => {
   if (sponsorship.submission !== undefined) return `you signed ${requestsText(sponsorship)}`
@@ -80,12 +87,11 @@ export const sponsorSentence = (
   const price = payment && BigInt(payment.value)
   const sent = sentOn(sponsorship)
   const cost = costOf(gas, weiPerGas, price, sent)
-  const isPaid = EXECUTED.includes(sponsorship.state)
   return [
-    words(`Somebody else ${isPaid ? "paid" : "pays"} `),
+    words(`Somebody else ${EXECUTED.includes(sponsorship.state) ? "paid" : "pays"} `),
     cost === undefined ? amount(`up to ${gas} gas`) : amount(`about ${roughly(cost)} ETH of gas`),
     words(`; ${endText(sponsorship, now)}.`),
-    ...(price === undefined ? [] : priceSentence(price, sent, isPaid))
+    ...(price === undefined ? [] : priceSentence(sponsorship, price, sent))
   ]
 }
 

@@ -5,6 +5,7 @@ import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
 
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const HASH = `0x${"ab".repeat(32)}` as const
+const PLAN = "5f0c8a52-0b1c-4f0a-9f53-000000000002"
 
 /** A Wednesday. */
 const NOW = Date.UTC(2026, 10, 25, 12)
@@ -62,8 +63,7 @@ describe("a sponsorship in one sentence", () => {
       quote: { ...quote, payments: [...dear, ...payments] }
     }
     assert.match(told(about, NOW), /pay the provider 0\.0031 ETH/)
-    const planId = "5f0c8a52-0b1c-4f0a-9f53-000000000002"
-    const funded = { ...about, funding: { planId, chainId: 10, state: "ready" as const } }
+    const funded = { ...about, funding: { planId: PLAN, chainId: 10, state: "ready" as const } }
     assert.match(told(funded, NOW), /pay the provider 0\.0091 ETH/)
   })
 
@@ -97,9 +97,29 @@ describe("a sponsorship in one sentence", () => {
       told({ ...signed, state: "submitting" }, NOW, 1_000_000_000n),
       "Somebody else pays about 0.00074 ETH of gas; you signed one request."
     )
+    const funding = { planId: PLAN, chainId: 31_337, state: "confirmed" } as const
     assert.strictEqual(
-      told({ ...signed, quote: quoteOf("3141592653589793"), state: "completed" }, NOW),
+      told({ ...signed, funding, quote: quoteOf("3141592653589793"), state: "completed" }, NOW),
       "Somebody else paid about 0.0031 ETH of gas; you signed one request. You paid the provider 0.003141592653589793 ETH, of which 0.000000000000000005 ETH was sent on."
+    )
+  })
+
+  it("says that nobody here paid for what was executed all the same, and that what was paid is so before", () => {
+    const submission = { hash: HASH, startedAt: NOW, repeatPublicationAllowed: false } as const
+    const signed = { authorizations: [request(0, "630000")], submission, quote: quoteOf("3100000000000000") }
+    const unpaid = "The provider asked 0.0031 ETH; no confirmed payment of it is known here."
+    assert.strictEqual(
+      told({ ...signed, state: "completed" }, NOW),
+      `Somebody else paid about 0.0031 ETH of gas; you signed one request. ${unpaid}`
+    )
+    assert.strictEqual(
+      told({ ...signed, state: "lapsed" }, NOW),
+      `Somebody else pays about 0.0031 ETH of gas; you signed one request. ${unpaid}`
+    )
+    const funding = { planId: PLAN, chainId: 31_337, state: "confirmed" } as const
+    assert.strictEqual(
+      told({ ...signed, funding, state: "executing" }, NOW),
+      "Somebody else pays about 0.0031 ETH of gas; you signed one request. You paid the provider 0.0031 ETH, of which 0.000000000000000005 ETH is sent on."
     )
   })
 
