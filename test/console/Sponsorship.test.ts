@@ -104,6 +104,30 @@ describe("the page of a sponsorship", PATIENCE, () => {
     assert.deepStrictEqual(faults, [])
   })
 
+  it("hands the same in again, unasked, where who stays signed in did not hear of it", async () => {
+    const owner = await payer(bench)
+    const wallet = walletOf(bench, owner)
+    const { page } = await signedIn(bench, { owner, path: "/console/do/prepare_pay", wallet })
+    await page.getByLabel("Project number").fill("2")
+    await page.getByLabel("Amount, in ether").fill("0.000001")
+    await press(page, "Prepare the plan")
+    await press(page, "Have somebody else pay the gas")
+    await press(page, "Sign the requests")
+    await agree(page, "Sign a request for a forwarder")
+    await page.route(/\/submissions$/, async route => {
+      await route.fetch()
+      await route.abort()
+    })
+    const before = provider.requests.length
+    await press(page, "Hand them in")
+    await agree(page, "Approve the publication for the bot")
+    await sees(page, "they are published once at most")
+    await page.unroute(/\/submissions$/)
+    await press(page, "Hand them in")
+    await sees(page, "The provider has the requests.")
+    assert.strictEqual(provider.requests.length, before + 1)
+  })
+
   it("asks again for those requests alone that were not signed before somebody cancelled", async () => {
     const owner = await payer(bench)
     const calls = [payment(bench.sandbox, owner.key.address), payment(bench.sandbox, owner.key.address)]

@@ -2,7 +2,7 @@
 import { checkSponsorship } from "../../client/CheckSponsorship.ts"
 import type { Client } from "../../client/Client.ts"
 import { committedFor } from "../../client/Commitment.ts"
-import { AlteredPlan, ServiceProblem } from "../../client/Errors.ts"
+import { AlteredPlan, isRefusedBy, ServiceProblem } from "../../client/Errors.ts"
 import { approveSponsorship } from "../../client/OwnerApproval.ts"
 import { checkPayment, checkQuote } from "../../client/PayForSponsorship.ts"
 import { signForwardRequests } from "../../client/SignForwardRequests.ts"
@@ -36,6 +36,16 @@ export interface SignedRequests {
   readonly idempotencyKey: string
 }
 
+/** By the owner, for this tab to hand in. */
+interface ApprovedRequests {
+  readonly signed: SignedRequests
+  readonly body: {
+    readonly signatures: ReadonlyArray<string>
+    readonly ownerApproval: Awaited<ReturnType<typeof approveSponsorship>>
+  }
+  readonly idempotencyKey: string
+}
+
 const APPROVAL_SECONDS = 300
 
 const WHY_OWNER = row(
@@ -66,6 +76,7 @@ export class SponsorshipDesk {
   #first: string | undefined
   #signatures: ReadonlyArray<string> | undefined
   #made: Record<string, string> = {}
+  #approval: ApprovedRequests | undefined
   readonly #fundingKey = crypto.randomUUID()
 
   constructor(seat: Seat, id: string) {
@@ -141,15 +152,30 @@ export class SponsorshipDesk {
     return answer.sponsorship
   }
 
+  /** The very bytes of before while their approval lives; a repeat by another one is told what became of them. */
   async #handInBy({ client, grantId }: TabGrant, checked: CheckedSponsorship, signed: SignedRequests) {
-    const { signatures, idempotencyKey } = signed
-    const ownerApproval = await this.#approval(grantId, checked, signed)
+    const { id } = checked.sponsorship
+    const { idempotencyKey, body } = await this.#approved(grantId, checked, signed)
     refuseSent(checked.plan)
-    return client.sponsorships.submit(
-      checked.sponsorship.id,
-      { signatures, ownerApproval },
-      { idempotencyKey }
-    )
+    try {
+      return await client.sponsorships.submit(id, body, { idempotencyKey })
+    } catch (failure) {
+      const sponsorship = isRefusedBy(failure, "SPONSORSHIP_CONFLICT")
+        ? await client.sponsorships.show(id)
+        : undefined
+      if (sponsorship?.submission === undefined) throw failure
+      return { sponsorship }
+    }
+  }
+
+  async #approved(grantId: string, checked: CheckedSponsorship, signed: SignedRequests) {
+    const before = this.#approval
+    const now = this.#seat.desk.owner.clock.seconds()
+    if (before?.signed === signed && before.body.ownerApproval.expiresAt > now) return before
+    const ownerApproval = await this.#approve(grantId, checked, signed)
+    const { signatures } = signed
+    this.#approval = { signed, body: { signatures, ownerApproval }, idempotencyKey: crypto.randomUUID() }
+    return this.#approval
   }
 
   /** What was handed in is so, whether or not the answer can be checked. */
@@ -179,7 +205,7 @@ export class SponsorshipDesk {
     return pagePath(planId, this.#seat.desk.owner.account, undefined)
   }
 
-  #approval(grantId: string, { sponsorship, does }: CheckedSponsorship, { signatures }: SignedRequests) {
+  #approve(grantId: string, { sponsorship, does }: CheckedSponsorship, { signatures }: SignedRequests) {
     const { desk } = this.#seat
     const about = [
       toned("sentence", row("does", ...does)),
