@@ -243,7 +243,8 @@ const followed = async (round: Round, step: Step): Promise<Sponsorship | undefin
     } else if (isOpen(sponsorship)) {
       const begun = isUnderWay(sponsorship) ? await ownPayment(round, sponsorship) : undefined
       const isToPay = kind !== "wait" || begun !== undefined
-      if (isToPay && !(await (begun ? pay(round, begun) : paid(round, sponsorship)))) return sponsorship
+      if (isToPay && !(await (begun ? pay(round, begun) : paid(round, sponsorship))))
+        return means.sponsorships.show(sponsorship.id)
       const until = !isToPay ? undefined : (now: Sponsorship) => !isOpen(now)
       sponsorship = await means.sponsorships.watch(sponsorship.id, { signal, onProgress: change, until })
     } else {

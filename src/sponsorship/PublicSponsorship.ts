@@ -1,4 +1,5 @@
 /** The public record of a sponsorship, which follows from what is stored. */
+import { WALLET_NONCE_CONSUMED } from "../plans/Observation.ts"
 import { isSatisfied, publicStep } from "../plans/Step.ts"
 import { forwardRequestDigest, forwardRequestMembers } from "../values/ForwardRequest.ts"
 import type {
@@ -165,6 +166,23 @@ const UNPAYABLE: NextAction = {
     "a nonce of it is used, and by another request as far as is seen, so that it is paid for here no more: its chains tell what comes of it"
 }
 
+const PAYING: NextAction = {
+  kind: "wait",
+  retryAfterMs: 2_000,
+  reason: "its payment left and is not confirmed yet: it is paid for once"
+}
+
+const UNPAID: NextAction = {
+  kind: "wait",
+  retryAfterMs: 60_000,
+  reason:
+    "its payment failed, and a bundle is paid for once: what is not executed ends with its requests' deadlines"
+}
+
+/** It was reverted, or another transaction took its nonce for good. */
+const hasFailedToPay = ({ facts: { observed, semantic } }: StoredFunding): boolean =>
+  observed === "reverted" || semantic?.status === "failed" || semantic?.reason === WALLET_NONCE_CONSUMED
+
 const UNFINISHED: NextAction = {
   kind: "wait",
   retryAfterMs: 30_000,
@@ -191,12 +209,12 @@ const nextOf = (state: SponsorshipStatus, stored: StoredSponsorship): NextAction
   if (PAYABLE.has(state) && sponsoredCalls(stored).some(({ step }) => isTakenByOthers(step))) return UNPAYABLE
   if (stored.isPaidPerhaps && PAYABLE.has(state) && funding?.admitted !== true) return MAY_BE_PAID
   if (state === "prepared") return hasLeftOtherwise(stored) ? LEFT : usual
+  if (funding?.admitted === true && PAYABLE.has(state)) return hasFailedToPay(funding) ? UNPAID : PAYING
   if (state === "quote_unverified")
     return { ...usual, ...(publication?.doubt ? { reason: publication.doubt } : {}) }
-  if (state !== "funding_quote_available" || funding === undefined) return usual
-  return funding.admitted
-    ? wait(2_000)
-    : { kind: "submit", reason: "the funding plan waits for the owner's transaction" }
+  return state === "funding_quote_available" && funding !== undefined
+    ? { kind: "submit", reason: "the funding plan waits for the owner's transaction" }
+    : usual
 }
 
 const UNKNOWN =

@@ -75,7 +75,11 @@ it("takes up a payment that left since its backup, and sends nothing", async () 
   const taken = await submit(service, owner, plan, { rawSignedTransaction })
   assert.strictEqual(taken.status, 202, await taken.clone().text())
   assert.strictEqual(timesSent(bench, rawSignedTransaction), 0)
-  assert.deepStrictEqual(await actionOf(owner, sponsorship), { kind: "wait", retryAfterMs: 2_000 })
+  assert.deepStrictEqual(await actionOf(owner, sponsorship), {
+    kind: "wait",
+    retryAfterMs: 2_000,
+    reason: "its payment left and is not confirmed yet: it is paid for once"
+  })
 })
 
 it("is paid for as ever where it was published after it", async () => {
