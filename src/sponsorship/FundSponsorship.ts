@@ -10,6 +10,7 @@ import { checksummed } from "../values/Checksum.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Address } from "../values/Scalars.ts"
 import { fundingDraft } from "./FundingPlan.ts"
+import { refusePaid } from "./PaidElsewhere.ts"
 import type { ProviderSilence } from "./PrepaidProvider.ts"
 import { checkCurrent } from "./PublicationPreflight.ts"
 import { stateOf } from "./PublicSponsorship.ts"
@@ -75,8 +76,8 @@ const refuseLate = Effect.fnUntraced(function* (deadline: number) {
 
 const draftFor = Effect.fnUntraced(function* (stored: StoredSponsorship, { chainId, payer }: AskedFunding) {
   const looked = yield* verifyQuote(stored)
-  const quote = stored.publication?.quote ?? undefined
-  if (looked === undefined || quote === undefined) return yield* new QuoteUnavailable()
+  const { quote, startedAt } = stored.publication ?? {}
+  if (looked === undefined || !quote || startedAt === undefined) return yield* new QuoteUnavailable()
   yield* refuseDoubt(looked)
   const payments = shownPayments(quote)
   const payment = payments.find(each => each.chainId === chainId)
@@ -84,6 +85,7 @@ const draftFor = Effect.fnUntraced(function* (stored: StoredSponsorship, { chain
     return yield* new FundingChainUnavailable({ context: { chains: payments.map(each => each.chainId) } })
   yield* refuseLate(payment.deadline)
   yield* checkCurrent(stored.authorizations, payer)
+  yield* refusePaid(quote, startedAt)
   const { bundleId } = quote
   const draft = yield* fundingDraft(
     { sponsorshipId: stored.id, bundleId, quoteCommitment: looked.commitment ?? null },
