@@ -1352,8 +1352,10 @@ BEGIN
       PERFORM refuse_claim('OWNER_APPROVAL_EXPIRED');
     ELSIF is_first AND held.expires_at <= clock_millis THEN
       PERFORM refuse_claim('PLAN_EXPIRED');
-    ELSIF is_first AND pays_needlessly(asked.plan) THEN
+    ELSIF (is_first AND pays_needlessly(asked.plan)) OR (NOT is_first AND pays_in_vain(asked.plan)) THEN
       PERFORM refuse_claim('SPONSORSHIP_CONFLICT');
+    ELSIF is_first AND pays_unproved(asked.plan) THEN
+      PERFORM refuse_claim('SPONSORSHIP_CONFLICT', 'unproved');
     ELSIF asked.is_blocked THEN
       PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
     END IF;
@@ -1806,7 +1808,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.pays_needlessly(of_plan uuid)
+CREATE OR REPLACE FUNCTION public.pays_in_vain(of_plan uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE
@@ -1814,8 +1816,30 @@ AS $function$
   SELECT EXISTS (SELECT 1 FROM fundings f
     JOIN sponsored_calls c ON c.sponsorship = f.sponsorship
     JOIN plan_steps s ON s.plan = c.plan AND s.step = c.step
-    WHERE f.plan = of_plan AND (s.receipt ->> 'canonical' = 'true' OR (c.dead_hash IS NOT NULL AND NOT c.revived)
+    WHERE f.plan = of_plan AND ((c.dead_hash IS NOT NULL AND NOT c.revived)
       OR s.semantic ->> 'reason' IN ('EXECUTION_NOT_OURS', 'FORWARD_NONCE_PASSED', 'FORWARD_NONCE_CONSUMED')))
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.pays_needlessly(of_plan uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT pays_in_vain(of_plan) OR EXISTS (SELECT 1 FROM fundings f
+    JOIN sponsored_calls c ON c.sponsorship = f.sponsorship
+    JOIN plan_steps s ON s.plan = c.plan AND s.step = c.step
+    WHERE f.plan = of_plan AND s.receipt ->> 'canonical' = 'true')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.pays_unproved(of_plan uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (SELECT 1 FROM fundings f JOIN publications u ON u.sponsorship = f.sponsorship
+    WHERE f.plan = of_plan AND u.verified_at IS NULL)
 $function$
 ;
 

@@ -1,7 +1,7 @@
--- edition 3
+-- edition 4
 -- Decides an admission in one round trip, under the locks of the account's and then the plan's row. Purposes:
 -- dispatch: binds the step and claims the right to broadcast, where no other claim lives or stands settled; a plan's expiry bounds the
--- step's first admission only, as what came of the requests that the plan pays for does;
+-- step's first admission only, as an execution of the requests that the plan pays for and a doubt of what is asked for them do;
 -- observe: binds the step to a transaction that its chain knows already, so that nothing is to be sent;
 -- repeat: gives one more key the outcome of an admitted step;
 -- bundle: gives the bundle's key to its request.
@@ -38,8 +38,10 @@ BEGIN
       PERFORM refuse_claim('OWNER_APPROVAL_EXPIRED');
     ELSIF is_first AND held.expires_at <= clock_millis THEN
       PERFORM refuse_claim('PLAN_EXPIRED');
-    ELSIF is_first AND pays_needlessly(asked.plan) THEN
+    ELSIF (is_first AND pays_needlessly(asked.plan)) OR (NOT is_first AND pays_in_vain(asked.plan)) THEN
       PERFORM refuse_claim('SPONSORSHIP_CONFLICT');
+    ELSIF is_first AND pays_unproved(asked.plan) THEN
+      PERFORM refuse_claim('SPONSORSHIP_CONFLICT', 'unproved');
     ELSIF asked.is_blocked THEN
       PERFORM refuse_claim('DEPENDENCIES_UNCONFIRMED');
     END IF;

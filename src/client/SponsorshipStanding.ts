@@ -9,5 +9,6 @@ export const isEnded = ({ nextAction: { kind } }: Sponsorship): boolean =>
 
 const PAYING = ["reserved", "submitted", "unknown", "confirming", "reorged"]
 
-/** Its payment was signed and given to the service. */
-export const isUnderWay = ({ funding }: Sponsorship): boolean => PAYING.includes(funding?.state ?? "")
+/** Its payment was signed and given to the service, and of no request is it seen that another took its nonce. */
+export const isUnderWay = ({ funding, observations }: Sponsorship): boolean =>
+  PAYING.includes(funding?.state ?? "") && !observations.some(({ reason, receipt }) => reason && !receipt)

@@ -37,12 +37,17 @@ export type ClaimRefusal =
 const NEEDLESS =
   "A request that this plan pays for was executed already, or can be executed no more: nothing is paid for it."
 
+const NOT_PROVED =
+  "What the provider asks for was proved when this plan was prepared, and is proved no more: nothing is paid for it meanwhile."
+
 /** In place of a plan. */
 const BEFORE_RESTORATION = "restored"
+const UNPROVED = "unproved"
 
 /** Of another plan that pays, where there is one. */
 const sponsorshipConflict = (planId: string | null) => {
   if (planId === BEFORE_RESTORATION) return new SponsorshipConflict({ detail: PAID_PERHAPS })
+  if (planId === UNPROVED) return new SponsorshipConflict({ detail: NOT_PROVED })
   return new SponsorshipConflict(planId ? { context: { planId } } : { detail: NEEDLESS })
 }
 

@@ -206,6 +206,18 @@ describe("a wallet that has a plan sponsored", () => {
     assert.deepStrictEqual(signed, [])
   })
 
+  it("sends a payment that was lost no more once another request took a nonce of what it pays for", async () => {
+    const store = memoryStore()
+    await carried({ sponsorship: { ...sponsorship, ...funded("ready") }, paying: [asked] }, { store })
+    const nextAction = { kind: "wait", retryAfterMs: 60_000, reason: "a nonce of it is used" } as const
+    const reason = "EXECUTION_NOT_OURS"
+    const taken = { stepIndex: 0, chainId, providerState: null, state: "unknown", reason } as const
+    const lost = { ...sponsorship, ...funded("unknown"), nextAction }
+    const told = { sponsorship: { ...lost, observations: [taken] }, paying: [asked] }
+    assert.deepStrictEqual((await carried(told, { store })).signed, [])
+    assert.deepStrictEqual((await carried({ ...told, sponsorship: lost }, { store })).signed, ["transaction"])
+  })
+
   it("makes no second payment, whatever other plan is told to make the same", async () => {
     const store = memoryStore()
     await carried({ sponsorship: { ...sponsorship, ...funded("ready") }, paying: [asked] }, { store })
