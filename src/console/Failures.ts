@@ -89,9 +89,6 @@ const mismatchTold = ({ expected, actual }: WalletChainMismatch): ToldFailure =>
   chainId: expected
 })
 
-/** A part of the page that is not there any more, in each browser's words. */
-const isUnloaded = (failure: unknown): boolean => /import.*module/i.test(String(failure))
-
 export const tell = (failure: unknown): ToldFailure => {
   if (failure instanceof FailureTold) return failure.told
   if (failure instanceof Declined) return { title: "This was not signed", advice: "You cancelled.", rows: [] }
@@ -107,7 +104,7 @@ export const tell = (failure: unknown): ToldFailure => {
     }
   return {
     title: "Something is wrong with the answer or with this page",
-    advice: `${isUnloaded(failure) ? "The console may have been renewed" : "Sign nothing"}; load the page again.`,
+    advice: "Sign nothing; load the page again: it may have been renewed.",
     rows: [row("reason", untrusted(failure))]
   }
 }

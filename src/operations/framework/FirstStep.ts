@@ -39,7 +39,7 @@ const returnedBy = (
   return new SimulationReverted(ofRevert(revert, { stepIndex, function: call.decoded.function }))
 }
 
-/** What has no code takes any call for a transfer, and answers nothing; so may a function of what has. */
+/** What has no code takes any call for a transfer, and answers nothing; so may a function of what has: without a look at it an answer tells nothing. */
 const refuseWithoutCode = (
   { call: { chainId, to } }: EncodedPlanCall,
   returned: Observed<Hex>,
@@ -73,8 +73,9 @@ const simulateOne = Effect.fnUntraced(function* (
     ],
     AT_ONCE
   )
-  const returned = yield* returnedBy(names, encoded, stepIndex, outcome)
-  yield* refuseWithoutCode(encoded, returned, there)
+  const told = yield* returnedBy(names, encoded, stepIndex, outcome)
+  yield* refuseWithoutCode(encoded, told, there)
+  const returned = there.status === "unknown" ? there : told
   const simulation: StepSimulation = { stepIndex, returned, estimatedGas: estimatedBy(estimate) }
   return simulation
 })
