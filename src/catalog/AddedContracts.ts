@@ -25,6 +25,8 @@ export interface AddedContract {
     readonly runtimeCodeHash?: string
     readonly constructorArguments?: ReadonlyArray<unknown>
   }>
+  /** Where whoever plans says which deployment it is. */
+  readonly chosenByAddress?: boolean
 }
 
 const ID = /^[^:\s]+:[^:\s]+:[A-Za-z_$][A-Za-z0-9_$]*$/
@@ -45,7 +47,8 @@ const Added = strict({
       runtimeCodeHash: Schema.optionalWith(Schema.NullOr(Bytes32), { default: () => null }),
       constructorArguments: Schema.optionalWith(ConstructorArguments, { default: () => null })
     })
-  )
+  ),
+  chosenByAddress: Schema.optionalWith(Schema.Boolean, { default: () => false })
 })
 type Added = typeof Added.Type
 
@@ -103,7 +106,7 @@ const isAt =
 const faultsOf = (
   { contracts, deployments }: Inventory,
   elsewhere: ReadonlyArray<Place>,
-  { id, deployments: own }: Added
+  { id, deployments: own, chosenByAddress }: Added
 ): ReadonlyArray<string> => {
   const { name } = partsOf(id)
   const others = [...deployments, ...elsewhere.filter(({ contractId }) => contractId !== id)]
@@ -117,7 +120,7 @@ const faultsOf = (
       const before = own.slice(0, index).map(each => ({ ...each, contractId: id }))
       if (before.some(isAt(deployment))) return [`it stands twice at ${place}`]
       const inUse = before.filter(({ chainId, retired }) => chainId === deployment.chainId && !retired)
-      return inUse.length > 0 && !deployment.retired
+      return inUse.length > 0 && !deployment.retired && !chosenByAddress
         ? [`it stands twice in use on chain ${deployment.chainId}`]
         : []
     })

@@ -66,6 +66,10 @@ export const executionContracts = (
           context: { file }
         }),
       onSuccess: contracts =>
-        contracts.map(contract => ({ ...contract, deployments: placesOf(places)[contract.id] }))
+        contracts.map(contract => ({
+          ...contract,
+          deployments: placesOf(places)[contract.id],
+          chosenByAddress: true
+        }))
     })
   )

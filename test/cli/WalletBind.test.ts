@@ -25,8 +25,10 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
+/** Of an address of its own, since both benches may have one chain. */
+let saltNonce = 0n
 const walletOn = ({ chain, manifest: of }: typeof bench) =>
-  createWallet({ ...onSandbox(chain.url, of), stop: chain.stop }, {})
+  createWallet({ ...onSandbox(chain.url, of), stop: chain.stop }, { saltNonce: ++saltNonce })
 
 const nonceOf = async (
   { service }: typeof bench,

@@ -12,7 +12,7 @@ import { prepared, startPlanBench } from "../support/PlanBench.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { askSponsorship, sponsoring } from "./support/Sponsored.ts"
 
-const bench = await startPlanBench({ settings: { sponsorship: sponsoring() } })
+const bench = await startPlanBench({ settings: { sponsorship: sponsoring({ maximumFunding: 10n ** 24n }) } })
 const { service, projectOwner, holder } = bench
 
 afterAll(() => bench.stop())

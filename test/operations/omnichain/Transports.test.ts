@@ -62,7 +62,7 @@ const prepare = (replies: Replies, most: bigint, { balance = 10n ** 18n, tellsIn
       }),
       ({ draft }) => draft
     ),
-    Layer.provide(PinnedContracts.layer, scriptedChain({ ...told, balance }))
+    Layer.provide(PinnedContracts.layer, scriptedChain({ ...told, balance, codes: { [SUCKER]: "0x6001" } }))
   )
 }
 

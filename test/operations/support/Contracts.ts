@@ -114,6 +114,12 @@ export class Contracts {
     return this
   }
 
+  /** What tells something has code. */
+  #codeAt(address: string): string {
+    const isTold = [...this.#told.keys()].some(key => key.startsWith(address))
+    return this.#codes.get(address) ?? (isTold ? "0x6001" : "0x")
+  }
+
   #functionOf({ contract, function: name, at }: Call) {
     return this.#names.functionOf(CHAIN, contract, at ?? this.at(contract), name)
   }
@@ -127,7 +133,7 @@ export class Contracts {
     balance: 10n ** 30n,
     hash: () => this.head(),
     mostCharacters: () => this.mostCharacters,
-    codes: new Proxy({}, { get: (_, address) => this.#codes.get(String(address).toLowerCase()) ?? "0x" }),
+    codes: new Proxy({}, { get: (_, address) => this.#codeAt(String(address).toLowerCase()) }),
     calls: (to, data, _value, gas) => {
       const told = this.#told.get(keyOf(to, data))
       if (told === undefined) {
