@@ -2,18 +2,18 @@
 import { Effect, Option } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import { type Actor, Principal } from "../accounts/Principal.ts"
-import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
+import { type RequestKey, requestKey } from "../auth/Idempotency.ts"
 import { approvePublication, requirePublicationPresence } from "../auth/OwnerApproval.ts"
 import { claimJudged, haveDependencies, judgedDependencies } from "../dispatch/JudgedDependencies.ts"
 import { refreshPlan } from "../dispatch/Reconcile.ts"
-import { mayHaveClaimed, SponsorshipConflict } from "../dispatch/refusals.ts"
+import { SponsorshipConflict } from "../dispatch/refusals.ts"
+import { unlessTwin } from "../dispatch/Twin.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { Settings } from "../settings/Settings.ts"
 import { inPlanTrace } from "../telemetry/PlanTrace.ts"
 import { stage } from "../telemetry/Requests.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { executeCalldata } from "../values/ForwardRequest.ts"
-import type { AnyRefusal } from "../values/Refusal.ts"
 import { type SignedSubmission, signedSubmission } from "./ForwardSignatures.ts"
 import type { ProviderTransaction } from "./PrepaidProvider.ts"
 import { preflightPublication, type SignedForwardRequest } from "./PublicationPreflight.ts"
@@ -142,18 +142,6 @@ const publishStored = Effect.fnUntraced(function* (
     : yield* storedSponsorship(actor, id, !isOwn)
 })
 
-/** What refuses a request may be that its twin was faster, whatever that brought about; then the outcome is stored under the same key. */
-const unlessTwin = Effect.fnUntraced(function* <E extends AnyRefusal>(
-  actor: Actor,
-  key: RequestKey,
-  refused: E
-) {
-  if (mayHaveClaimed(refused)) return yield* Effect.fail(refused)
-  const twin = yield* Effect.option((yield* Idempotency).find(key))
-  const subject = Option.getOrUndefined(Option.flatten(twin))?.subject
-  return subject === undefined ? yield* Effect.fail(refused) : yield* storedSponsorship(actor, subject, true)
-})
-
 export const submitSponsorship = Effect.fnUntraced(function* (id: string, given: SponsorshipSubmission) {
   const actor = yield* Principal
   const key = yield* requestKey
@@ -162,5 +150,7 @@ export const submitSponsorship = Effect.fnUntraced(function* (id: string, given:
   if (known !== undefined) return yield* storedSponsorship(actor, known, true)
   const publishing = publishStored(actor, key, planned, given)
   const named = Effect.annotateSpans(publishing, { plan: planned.plan.id, sponsorship: id })
-  return yield* Effect.catchAll(named, refused => unlessTwin(actor, key, refused))
+  return yield* Effect.catchAll(named, refused =>
+    unlessTwin(key, refused, subject => storedSponsorship(actor, subject, true))
+  )
 }, stage("SubmitSponsorship.submit"))

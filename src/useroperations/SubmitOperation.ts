@@ -2,17 +2,16 @@
 import { Effect, Option } from "effect"
 import { AccountActors } from "../accounts/AccountActors.ts"
 import { type Actor, Principal } from "../accounts/Principal.ts"
-import { Idempotency, type RequestKey, requestKey } from "../auth/Idempotency.ts"
+import { type RequestKey, requestKey } from "../auth/Idempotency.ts"
 import { ChainClient } from "../chain/ChainClient.ts"
 import { claimJudged, haveDependencies, judgedDependencies } from "../dispatch/JudgedDependencies.ts"
 import { refreshPlan } from "../dispatch/Reconcile.ts"
-import { mayHaveClaimed } from "../dispatch/refusals.ts"
+import { unlessTwin } from "../dispatch/Twin.ts"
 import type { Call } from "../plans/Plan.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { inPlanTrace } from "../telemetry/PlanTrace.ts"
 import { stage } from "../telemetry/Requests.ts"
 import { failpoint } from "../values/Failpoint.ts"
-import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Hex } from "../values/Scalars.ts"
 import { Bundler } from "./Bundler.ts"
 import { fateElsewhere, refuseRepeated } from "./ExecutedElsewhere.ts"
@@ -184,20 +183,6 @@ const sendStored = Effect.fnUntraced(function* (
   return yield* storedUserOperation(actor, stored.id, !isOwn)
 })
 
-/** What refuses a request may be that its twin was faster, whatever that brought about; then the outcome is stored under the same key. */
-const unlessTwin = Effect.fnUntraced(function* <E extends AnyRefusal>(
-  actor: Actor,
-  key: RequestKey,
-  refused: E
-) {
-  if (mayHaveClaimed(refused)) return yield* Effect.fail(refused)
-  const twin = yield* Effect.option((yield* Idempotency).find(key))
-  const subject = Option.getOrUndefined(Option.flatten(twin))?.subject
-  return subject === undefined
-    ? yield* Effect.fail(refused)
-    : yield* storedUserOperation(actor, subject, true)
-})
-
 /** Nothing but the stored record is asked for what a key has led to already. */
 export const submitOperation = Effect.fnUntraced(function* (id: string, signature: Hex) {
   const actor = yield* Principal
@@ -207,5 +192,7 @@ export const submitOperation = Effect.fnUntraced(function* (id: string, signatur
   if (known !== undefined) return yield* storedUserOperation(actor, known, true)
   const sending = sendStored(actor, key, own, signature)
   const named = Effect.annotateSpans(sending, { plan: own.plan.id, operation: id })
-  return yield* Effect.catchAll(named, refused => unlessTwin(actor, key, refused))
+  return yield* Effect.catchAll(named, refused =>
+    unlessTwin(key, refused, subject => storedUserOperation(actor, subject, true))
+  )
 }, stage("SubmitOperation.submit"))

@@ -1,0 +1,17 @@
+/** Two equal requests at once: what refuses one may be that the other was faster, whatever that brought about. */
+import { Effect, Option } from "effect"
+import { Idempotency, type RequestKey } from "../auth/Idempotency.ts"
+import type { AnyRefusal } from "../values/Refusal.ts"
+import { mayHaveClaimed } from "./refusals.ts"
+
+/** Shows what is stored under the request's key, where something is. */
+export const unlessTwin = Effect.fnUntraced(function* <E extends AnyRefusal, A, E2, R>(
+  key: RequestKey,
+  refused: E,
+  shown: (subject: string) => Effect.Effect<A, E2, R>
+) {
+  if (mayHaveClaimed(refused)) return yield* Effect.fail(refused)
+  const twin = yield* Effect.option((yield* Idempotency).find(key))
+  const subject = Option.getOrUndefined(Option.flatten(twin))?.subject
+  return subject === undefined ? yield* Effect.fail(refused) : yield* shown(subject)
+})
