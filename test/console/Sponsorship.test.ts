@@ -1,4 +1,5 @@
 import { Redacted } from "effect"
+import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
 import { startScriptedProvider } from "../sponsorship/support/ScriptedProvider.ts"
@@ -57,6 +58,13 @@ const visited = async ({ owner, sponsorship, change }: Visit) => {
   return { ...found, wallet }
 }
 
+/** What is handed in arrives, and its answer is lost. */
+const unheard = (page: Page) =>
+  page.route(/\/submissions$/, async route => {
+    await route.fetch()
+    await route.abort()
+  })
+
 describe("the page of a sponsorship", PATIENCE, () => {
   it("leads from the plan to signed requests that the provider gets once, by the owner's own signature", async () => {
     const owner = await payer(bench)
@@ -114,10 +122,7 @@ describe("the page of a sponsorship", PATIENCE, () => {
     await press(page, "Have somebody else pay the gas")
     await press(page, "Sign the requests")
     await agree(page, "Sign a request for a forwarder")
-    await page.route(/\/submissions$/, async route => {
-      await route.fetch()
-      await route.abort()
-    })
+    await unheard(page)
     const before = provider.requests.length
     await press(page, "Hand them in")
     await agree(page, "Approve the publication for the bot")
@@ -173,10 +178,7 @@ describe("the page of a sponsorship", PATIENCE, () => {
     const { page } = await visited({ owner, sponsorship: await prepared(owner) })
     await press(page, "Sign the requests")
     await agree(page, "Sign a request for a forwarder")
-    await page.route(/\/submissions$/, async route => {
-      await route.fetch()
-      await route.abort()
-    })
+    await unheard(page)
     const before = provider.requests.length
     await press(page, "Hand them in")
     await agree(page, "Publish the requests")
