@@ -1,10 +1,11 @@
 import { parseSignature, serializeCompactSignature, signatureToCompactSignature } from "viem"
+import { privateKeyToAccount } from "viem/accounts"
 import { assert, describe, it } from "vitest"
 import { normalisedSignature, type Signer, signMessage } from "../../src/client/Signer.ts"
 import { domainOf } from "../../src/values/TypedDataHash.ts"
-import { newKey } from "./support/Parties.ts"
 
-const key = newKey()
+/** Of a fixed key, whose signatures of these digests have either parity. */
+const key = privateKeyToAccount(`0x${"11".repeat(32)}`)
 
 const digests = Array.from({ length: 8 }, (_, index) => `0x${String(index + 1).repeat(64)}` as const)
 

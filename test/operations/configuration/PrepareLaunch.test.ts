@@ -73,7 +73,7 @@ describe("prepare_launch", () => {
       Effect.gen(function* () {
         const world = yield* contracts
         const given = input([world.at("JBMultiTerminal"), world.at("JBRouterTerminalRegistry"), FOREIGN])
-        const told = launching(world, given).code(world.at("JBController"), "0x60")
+        const told = launching(world, given)
         const draft = yield* Either.mapLeft(yield* drafted(told, given), failure => failure._tag)
         assert.deepStrictEqual(
           draft.warnings.filter(warning => warning.includes("terminals")),
@@ -107,7 +107,7 @@ describe("prepare_launch", () => {
           ]
         }
         const given = input([], [splitting])
-        const told = launching(world, given).code(world.at("JBController"), "0x60")
+        const told = launching(world, given)
         const draft = yield* Either.mapLeft(yield* drafted(told, given), failure => failure._tag)
         assert.deepStrictEqual(
           draft.warnings.filter(warning => warning.includes("plit") && warning.includes("name")),
@@ -131,7 +131,7 @@ describe("prepare_launch", () => {
           approvalHook: ZERO
         }
         const given = input([], [first, first, first])
-        const told = launching(world, given).code(world.at("JBController"), "0x60")
+        const told = launching(world, given)
         const draft = yield* Either.mapLeft(yield* drafted(told, given), failure => failure._tag)
         const replaced = draft.warnings.filter(warning => warning.includes("never takes effect"))
         assert.lengthOf(replaced, 1)
@@ -146,7 +146,8 @@ describe("prepare_launch", () => {
       Effect.gen(function* () {
         const world = yield* contracts
         const given = input([])
-        const refused = yield* drafted(launching(world, given), given)
+        const told = launching(world, given).code(world.at("JBController"), "0x")
+        const refused = yield* drafted(told, given)
         assert.strictEqual(Either.isLeft(refused) ? refused.left._tag : "", "DEPLOYMENT_UNAVAILABLE")
       })
     )
