@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ExitCode } from "../../src/cli/Failure.ts"
+import { rpc } from "../support/Rpc.ts"
 import { testSettings } from "../support/Settings.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { sessionPlace } from "./support/SessionPlace.ts"
@@ -63,6 +64,17 @@ const stopped = async (args: ReadonlyArray<string>) => {
   return stderr
 }
 
+/** A block of its chain is final where 64 others follow. */
+const UNTIL_FINAL = "0x41"
+
+let endsAt = 0
+
+/** Its time goes by while the others are tried. */
+beforeAll(async () => {
+  await overtaken(ownersPay, "0.004ether", "0.003ether")
+  endsAt = Date.now() + LIFE_SECONDS * 1000
+})
+
 describe("a payment that was signed for", { timeout: 300_000 }, () => {
   it.each([
     ["a wallet's owners", ownersPay, 2],
@@ -78,13 +90,6 @@ describe("a payment that was signed for", { timeout: 300_000 }, () => {
     assert.strictEqual(sends() - before, 1)
   })
 
-  it("is not signed at another nonce for a plan in the place of one that expired", async () => {
-    await overtaken(ownersPay, "0.004ether", "0.003ether")
-    await setTimeout(LIFE_SECONDS * 1000)
-    assert.include(await stopped(ownersPay("0.004ether")), "preparing another one for what is left")
-    await succeeded([...ownersPay("0.004ether"), "--anew"])
-  })
-
   it("is signed again at the same nonce where the time to send it was over", async () => {
     const before = sends()
     proxy.during(SUBMISSION, () =>
@@ -92,5 +97,12 @@ describe("a payment that was signed for", { timeout: 300_000 }, () => {
     )
     const { stderr } = await succeeded(ownersPay("0.005ether"))
     assert.deepStrictEqual([signatures(stderr), sends() - before], [4, 1])
+  })
+
+  it("is not signed at another nonce for a plan in the place of one that expired", async () => {
+    await setTimeout(endsAt - Date.now())
+    await rpc(bench.chain.url, "anvil_mine", [UNTIL_FINAL])
+    assert.include(await stopped(ownersPay("0.004ether")), "preparing another one for what is left")
+    await succeeded([...ownersPay("0.004ether"), "--anew"])
   })
 })
