@@ -111,7 +111,7 @@ describe.each(scenarios)("$name", scenario => {
         const { status } = judged(scenario.call, emitted.with(at, logOf(changed, at)))
         if (!mayStand(emission, field.name, value)) assert.notStrictEqual(status, "verified")
       }),
-      { numRuns: 300 }
+      { numRuns: 100 }
     )
   })
 
@@ -142,7 +142,7 @@ describe.each(scenarios)("$name", scenario => {
         const { status } = judged(scenario.call, emitted.with(at, damaged))
         if (!stands) assert.notStrictEqual(status, "verified")
       }),
-      { numRuns: 300 }
+      { numRuns: 100 }
     )
   })
 })

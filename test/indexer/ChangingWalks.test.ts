@@ -5,7 +5,7 @@ import { chanceOf, plainRow } from "../support/IndexedRows.ts"
 import { startIndexedSource } from "../support/IndexedSource.ts"
 import { type Reader, startReader } from "./support/Reader.ts"
 
-const WALKS = 120
+const WALKS = 40
 
 const source = await startIndexedSource({ masked: false })
 const reader = await startReader({ testnet: source.url })

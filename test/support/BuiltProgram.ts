@@ -1,7 +1,8 @@
 /** Programs of this project, each bundled once in a run of the suite, and elsewhere once by each process that needs it. */
 import { execFile } from "node:child_process"
-import { readFile, rename, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { packageRoot } from "../../src/settings/PackageRoot.ts"
@@ -14,19 +15,41 @@ interface Bundler {
 }
 
 /** Of the run of the suite, whose sources stay as they are. */
-const { SUITE_RUN } = process.env
+const { SUITE_RUN, KEPT_PROGRAMS } = process.env
 
-/** Put in place whole, because other processes read the same program, or build it, at the same time. */
-const build = async (entry: string): Promise<string> => {
-  const program = join(packageRoot, "dist", "run", "tested", entry.replace(/\.ts$/, ".js"))
-  const builtIn = `${program}.run`
-  if (SUITE_RUN !== undefined && (await readFile(builtIn, "utf8").catch(() => "")) === SUITE_RUN)
-    return program
+/** Put in place whole, because other processes read the same program at the same time. */
+const make = async (entry: string, program: string) => {
   const { bundle }: Bundler = await import(pathToFileURL(join(packageRoot, "scripts", "bundle.mjs")).href)
   const draft = `${program}.${process.pid}`
   await bundle([join(packageRoot, entry)], { outfile: draft, sourcemap: false })
   await rename(draft, program)
-  if (SUITE_RUN !== undefined) await writeFile(builtIn, SUITE_RUN)
+}
+
+const BUILD_MILLIS = 60_000
+
+/** One worker of the run makes it, and the others wait for it, unless that one has failed. */
+const makeOnce = async (entry: string, program: string, { run, place }: Record<"run" | "place", string>) => {
+  const builtIn = `${program}.run`
+  const isBuilt = async () => (await readFile(builtIn, "utf8").catch(() => "")) === run
+  if (await isBuilt()) return
+  const claim = mkdir(join(place, entry.replace(/\W+/g, "-")))
+  const isMine = await claim.then(
+    () => true,
+    () => false
+  )
+  const end = Date.now() + BUILD_MILLIS
+  while (!isMine && Date.now() < end) {
+    if (await isBuilt()) return
+    await setTimeout(50)
+  }
+  await make(entry, program)
+  await writeFile(builtIn, run)
+}
+
+const build = async (entry: string): Promise<string> => {
+  const program = join(packageRoot, "dist", "run", "tested", entry.replace(/\.ts$/, ".js"))
+  if (SUITE_RUN === undefined || KEPT_PROGRAMS === undefined) await make(entry, program)
+  else await makeOnce(entry, program, { run: SUITE_RUN, place: KEPT_PROGRAMS })
   return program
 }
 

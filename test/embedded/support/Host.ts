@@ -1,13 +1,11 @@
 /** A separate process that holds an embedded part, and what is left when that process is gone. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
-import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Effect, Schedule, Schema } from "effect"
+import { builtProgram } from "../../support/BuiltProgram.ts"
 
-const root = join(import.meta.dirname, "..", "..", "..")
-
-export const holderEntry = join(root, "test", "embedded", "support", "holder.ts")
+const HOLDER = "test/embedded/support/holder.ts"
 
 const firstLine = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -29,7 +27,7 @@ export interface Host<A> {
 export const hosting = <A, I>(told: Schema.Schema<A, I>, args: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const child = spawn(process.execPath, [join(root, "scripts", "run.mjs"), holderEntry, ...args], {
+      const child = spawn(process.execPath, [await builtProgram(HOLDER), ...args], {
         stdio: ["ignore", "pipe", "inherit"]
       })
       const line = await firstLine(child)

@@ -2,7 +2,6 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import type { SandboxManifest } from "../../../sandbox/deploy.ts"
 import { sha256 } from "../../../src/catalog/Abi.ts"
 import { packageRoot } from "../../../src/settings/PackageRoot.ts"
 import { canonicalJson } from "../../../src/values/CanonicalJson.ts"
@@ -34,8 +33,12 @@ const MET_BY_PAYMENTS = [
   "REVOwner"
 ]
 
+export interface Deployed {
+  readonly deployments: ReadonlyArray<{ readonly contractId: string }>
+}
+
 /** Where a script of that package would lie. */
-export const leanHome = async (directory: string, { deployments }: SandboxManifest): Promise<string> => {
+export const leanHome = async (directory: string, { deployments }: Deployed): Promise<string> => {
   const from = join(packageRoot, "schema", "protocol")
   const to = join(directory, "schema", "protocol")
   await mkdir(to, { recursive: true })

@@ -7,6 +7,7 @@ const LOOK_MILLIS = 100
 const TURNS = 10
 /** Shorter than a slow call, and longer than a database that has to share a processor lets what it was sent lie. */
 const STILL_MILLIS = 300
+const MOMENT_MILLIS = 50
 const CALLS = [
   "eth_call",
   "eth_estimateGas",
@@ -51,15 +52,25 @@ const turnAll = async (addresses: ReadonlyArray<string>) => {
   for (let turns = 0; turns < TURNS; turns++) await Promise.all(addresses.map(turn))
 }
 
-const look = async ({ sql, addresses, holds }: Watched): Promise<ReadonlyArray<string>> => {
+/** Those of them that still stand where they stood. */
+const stillAmong = async ({ sql }: Watched, stood: ReadonlyArray<Still>): Promise<ReadonlyArray<Still>> => {
+  const places = new Set(stood.map(({ place }) => place))
+  return (await sql<Still>(STANDING_STILL)).filter(({ place }) => places.has(place))
+}
+
+/** Most stand for a moment alone, and are not worth a turn of the processes. */
+const look = async (watched: Watched): Promise<ReadonlyArray<string>> => {
+  const { sql, addresses, holds } = watched
   const held = holds()
-  const before = await sql<Still>(STANDING_STILL)
+  const first = await sql<Still>(STANDING_STILL)
   const end = Date.now() + STILL_MILLIS
+  if (first.length === 0) return []
+  await new Promise(resolve => setTimeout(resolve, MOMENT_MILLIS))
+  const before = await stillAmong(watched, first)
   if (before.length === 0) return []
   await turnAll(addresses())
   await new Promise(resolve => setTimeout(resolve, Math.max(0, end - Date.now())))
-  const places = new Set(before.map(({ place }) => place))
-  const still = (await sql<Still>(STANDING_STILL)).filter(({ place }) => places.has(place))
+  const still = await stillAmong(watched, before)
   const isOurs = held < 0 || holds() !== held
   return isOurs ? [] : still.map(({ query }) => `locks are held after ${query}`)
 }

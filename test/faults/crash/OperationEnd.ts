@@ -6,7 +6,7 @@ import type { BroughtOperation } from "./OperationLane.ts"
 import type { World } from "./World.ts"
 
 const PATIENCE_MILLIS = 120_000
-const POLL_MILLIS = 100
+const POLL_MILLIS = 300
 const AT_ONCE = 8
 /** As the guard says it. */
 const REVOKED = 2

@@ -13,8 +13,8 @@ import { newKey } from "./Speaker.ts"
 import { arm, strike } from "./Strike.ts"
 
 const TWINS = 0.3
-const LOOKS = 120
-const LOOK_MILLIS = 50
+const LOOKS = 40
+const LOOK_MILLIS = 150
 const SEND = "eth_sendUserOperation"
 
 const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))

@@ -7,9 +7,9 @@ import { type Deed, led, type OperationStage, performPlanned } from "./Operation
 import { newKey } from "./Speaker.ts"
 import { arm } from "./Strike.ts"
 
-const LOOKS = 600
-const LOOKS_APART = 100
-const LOOK_MILLIS = 50
+const LOOKS = 200
+const LOOKS_APART = 33
+const LOOK_MILLIS = 150
 /** Several blocks, on a machine that has much else to do. */
 const PATIENCE_MILLIS = 60_000
 const SWEEP_ROUNDS = 20

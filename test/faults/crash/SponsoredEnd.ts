@@ -9,7 +9,7 @@ import type { Brought } from "./SponsoredLane.ts"
 import { FORWARD_SECONDS, type World } from "./World.ts"
 
 const PATIENCE_MILLIS = 120_000
-const POLL_MILLIS = 100
+const POLL_MILLIS = 300
 const AT_ONCE = 8
 
 const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))

@@ -18,8 +18,8 @@ const REVOKED = 0.25
 const PROVIDER_DIES = 0.15
 const REVOKED_WITHIN_MILLIS = 60
 const PAID = 0.7
-const LOOKS = 60
-const LOOK_MILLIS = 50
+const LOOKS = 20
+const LOOK_MILLIS = 150
 
 const sleep = (millis: number) => new Promise<void>(resolve => setTimeout(resolve, millis))
 

@@ -3,6 +3,8 @@ import { rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
+import { zeroAddress } from "viem"
+import { sandboxContracts } from "../../../sandbox/contracts.ts"
 import type { SandboxManifest } from "../../../sandbox/deploy.ts"
 import { localManifest } from "../../../sandbox/execution/Manifest.ts"
 import { testKey } from "../../signatures/TestKeys.ts"
@@ -19,6 +21,7 @@ import { startSandboxChain } from "../../support/SandboxChain.ts"
 import { answerJson } from "../../support/WireFaults.ts"
 import type { Chance } from "../crash/Chance.ts"
 import { compiled } from "../crash/Compiled.ts"
+import { leanHome } from "../crash/LeanHome.ts"
 import { READY, type Running, started } from "../crash/Processes.ts"
 import { openDatabase } from "../crash/World.ts"
 import { type PromptBundler, startPromptBundler } from "../operating/PromptBundler.ts"
@@ -135,10 +138,13 @@ export type Pace = "long" | "short"
 
 const SERVICE = "test/faults/crash/serviceMain.ts"
 
+/** All that the races and the service itself know by name, wherever it may be deployed. */
+const NAMED = sandboxContracts(zeroAddress)
+
 const argsFor = async (pace: Pace, directory: string): Promise<ReadonlyArray<string>> => {
   if (pace === "long") return [await builtProgram(SERVICE)]
-  const { args, home } = await compiled(SERVICE, directory)
-  return [...args, home]
+  const { args } = await compiled(SERVICE, join(directory, "program"))
+  return [...args, await leanHome(join(directory, "home"), { deployments: NAMED })]
 }
 
 /** One process keeps what it has compiled by now for all later ones. */
@@ -171,7 +177,7 @@ export const openArena = async (
   const beside = isOperated ? await openOperating(directory) : undefined
   const own = settingsFor(databaseUrl, node, join(directory, "service"))
   const settings = { ...own, ...known, ...beside?.settings }
-  const args = await argsFor(pace, join(directory, "program"))
+  const args = await argsFor(pace, directory)
   const errors: Array<string> = []
   let keep = () => {}
   const kept = new Promise<void>(resolve => {
