@@ -101,6 +101,10 @@ describe("a step that the wallet was asked to send", PATIENCE, () => {
     await send(other)
     await agree(other, "Read the plan")
     await sees(other, "The wallet sent this step's transaction")
+    await until(
+      () => keptTexts(page),
+      texts => texts.includes(HASH)
+    )
     decline()
     await sees(page, "You declined in the wallet")
     assert.deepStrictEqual(await keptTexts(page), [HASH])
