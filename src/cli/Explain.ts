@@ -79,6 +79,8 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
   SPONSORSHIP_NOT_FOUND: '"service sponsor list" shows the sponsorships that this key may see.',
   FORWARD_NONCE_RESERVED:
     'Another request of this wallet was published and is not executed yet: "service sponsor list" shows it; go on with its plan first.',
+  SPONSORSHIP_CONFLICT:
+    'Nothing is published or paid for twice: read the reason above. A payment that the context names by its transaction is taken up by "service plan record <plan> 0 <hash>", with the plan that pays: "service sponsor show <id>" names it.',
   TRANSPORT_CONFLICT:
     'The step left by another way already: "service plan show <id>" says which; a sponsored one goes on with "service sponsor <id>".',
   SMART_ACCOUNTS_UNAVAILABLE:

@@ -5,6 +5,8 @@ import { admitObserved } from "../dispatch/Admission.ts"
 import { free } from "../dispatch/CurrentStep.ts"
 import { leave } from "../dispatch/Leave.ts"
 import { NonceHolders, nonceReserved, planExpired } from "../dispatch/NonceHolder.ts"
+import { OutsidePayments } from "../dispatch/OutsidePayments.ts"
+import type { SponsorshipConflict } from "../dispatch/refusals.ts"
 import { factsOf, type StoredPlan } from "../plans/PlanRow.ts"
 import { stage } from "../telemetry/Requests.ts"
 import type { Evidence } from "../values/Evidence.ts"
@@ -35,18 +37,19 @@ const dispatch = Effect.fnUntraced(function* (
   const isAdmitted = factsOf(plan, step).binding !== undefined
   yield* direct.preflight(seen, { call, signed: transaction, evidence, isAdmitted })
   yield* failpoint("preflight.passed")
+  if (!isAdmitted) yield* (yield* OutsidePayments).refusePaid(plan.terms)
   const consent = { planId, commitment: plan.commitment, stepIndex: step, transactionHash: transaction.hash }
   const approval = yield* approveDispatch(actor, ownerApproval, consent)
   yield* failpoint("approval.given")
   return yield* leave(submission, approval, plan, direct.send(seen.session, transaction))
 }, stage("SubmitStep.dispatch"))
 
-/** A nonce that is gone may be gone to these very bytes, where somebody else sent them since the first look. */
+/** A nonce may be gone to these very bytes, or a payment be made by them, where somebody else sent them since the first look. */
 const unlessSent = Effect.fnUntraced(function* (
   submission: Matched,
   plan: StoredPlan,
   evidence: Evidence,
-  refused: NonceNotReady
+  refused: NonceNotReady | SponsorshipConflict
 ) {
   const { sighting } = yield* sight(submission.transaction, evidence, { isFirst: false })
   return isMonitored(sighting, plan, submission.step) ? yield* monitor(submission) : yield* refused
@@ -61,8 +64,11 @@ const monitorOrDispatch = Effect.fnUntraced(function* (submission: Matched, plan
   const seen = yield* sight(transaction, evidence, { isFirst })
   yield* failpoint("relay.sighted")
   if (isMonitored(seen.sighting, plan, step)) return yield* monitor(submission)
-  return yield* Effect.catchTag(dispatch(submission, plan, evidence, seen), "NONCE_NOT_READY", refused =>
-    unlessSent(submission, plan, evidence, refused)
+  return yield* Effect.catchTag(
+    dispatch(submission, plan, evidence, seen),
+    "NONCE_NOT_READY",
+    "SPONSORSHIP_CONFLICT",
+    refused => unlessSent(submission, plan, evidence, refused)
   )
 })
 

@@ -61,6 +61,7 @@ import { Signatures } from "../signatures/Signatures.ts"
 import { BindingStore } from "../smartaccounts/BindingStore.ts"
 import { Manifests, walletPlacesIn } from "../smartaccounts/Manifests.ts"
 import { forwardTracking } from "../sponsorship/ForwardTracking.ts"
+import { outsidePayments } from "../sponsorship/PaidElsewhere.ts"
 import { PaymentCodes } from "../sponsorship/PaymentCodes.ts"
 import { PrepaidProvider } from "../sponsorship/PrepaidProvider.ts"
 import { PublicationStore } from "../sponsorship/PublicationStore.ts"
@@ -181,7 +182,7 @@ const dispatch = (
     transports
   ).pipe(Layer.provideMerge(DispatchLease.layer))
 
-const sponsorship = Publish.layer.pipe(
+const sponsorship = Layer.merge(Publish.layer, outsidePayments).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       PaymentCodes.layer,

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Principal } from "../accounts/Principal.ts"
 import { RpcUnavailable } from "../chain/refusals.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
+import { OutsidePayments } from "../dispatch/OutsidePayments.ts"
 import { PAID_PERHAPS, SponsorshipConflict } from "../dispatch/refusals.ts"
 import { createPlan } from "../plans/CreatePlan.ts"
 import { Settings } from "../settings/Settings.ts"
@@ -10,7 +11,6 @@ import { checksummed } from "../values/Checksum.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Address } from "../values/Scalars.ts"
 import { fundingDraft } from "./FundingPlan.ts"
-import { refusePaid } from "./PaidElsewhere.ts"
 import type { ProviderSilence } from "./PrepaidProvider.ts"
 import { checkCurrent } from "./PublicationPreflight.ts"
 import { stateOf } from "./PublicSponsorship.ts"
@@ -76,8 +76,8 @@ const refuseLate = Effect.fnUntraced(function* (deadline: number) {
 
 const draftFor = Effect.fnUntraced(function* (stored: StoredSponsorship, { chainId, payer }: AskedFunding) {
   const looked = yield* verifyQuote(stored)
-  const { quote, startedAt } = stored.publication ?? {}
-  if (looked === undefined || !quote || startedAt === undefined) return yield* new QuoteUnavailable()
+  const { quote } = stored.publication ?? {}
+  if (looked === undefined || !quote) return yield* new QuoteUnavailable()
   yield* refuseDoubt(looked)
   const payments = shownPayments(quote)
   const payment = payments.find(each => each.chainId === chainId)
@@ -85,13 +85,13 @@ const draftFor = Effect.fnUntraced(function* (stored: StoredSponsorship, { chain
     return yield* new FundingChainUnavailable({ context: { chains: payments.map(each => each.chainId) } })
   yield* refuseLate(payment.deadline)
   yield* checkCurrent(stored.authorizations, payer)
-  yield* refusePaid(quote, startedAt)
   const { bundleId } = quote
   const draft = yield* fundingDraft(
     { sponsorshipId: stored.id, bundleId, quoteCommitment: looked.commitment ?? null },
     payment,
     payer
   )
+  yield* (yield* OutsidePayments).refusePaid(draft)
   yield* refuseLate(payment.deadline)
   return draft
 })

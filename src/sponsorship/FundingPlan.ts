@@ -10,7 +10,7 @@ import { PinnedContracts } from "../protocol/PinnedContracts.ts"
 import type { Address } from "../values/Scalars.ts"
 import type { QuotedPayment } from "./Sponsorship.ts"
 
-const FUNDING_OPERATION = "prepaid_bundle_funding"
+export const FUNDING_OPERATION = "prepaid_bundle_funding"
 
 const PAYMENT_GAS = 150_000n
 

@@ -118,6 +118,17 @@ it("a payment that the service was not told of is asked for no second time, nor 
   assert.deepStrictEqual(context, { chainId: 31337, transactionHash })
 })
 
+it("a payment that a plan was made for before is made by another transaction of it no second time, and its own bytes are taken up", async () => {
+  const { owner, plan, rawSignedTransaction } = await funded()
+  await rpc(bench.chain.url, "eth_sendRawTransaction", [rawSignedTransaction])
+  await mine(bench)
+  const second = await signCall(bench, owner, callOf(plan))
+  await refusedAs(await submit(service, owner, plan, { rawSignedTransaction: second }), /is paid for already/)
+  assert.strictEqual(timesSent(bench, second), 0)
+  assert.strictEqual((await submit(service, owner, plan, { rawSignedTransaction })).status, 202)
+  assert.strictEqual((await refreshed(service, owner, plan)).steps[0]?.state, "confirmed")
+})
+
 it("nobody is told to pay once the payment left, nor once it failed for good", async () => {
   const { owner, sponsorship, plan, rawSignedTransaction } = await funded()
   const [{ deadline } = assert.fail("no payment")] = sponsorship.quote?.payments ?? []
