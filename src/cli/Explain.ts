@@ -49,7 +49,7 @@ const adviceByCode: Partial<Readonly<Record<ProblemCode, string>>> = {
   NONCE_NOT_READY:
     "Another transaction of this wallet is pending or was mined; wait for it and run the command again.",
   NONCE_RESERVED:
-    'Let that step confirm first, or submit its own bytes again with --raw: "service plan show <id>" says where it stands.',
+    'Let that step confirm first, or submit its own bytes again with --raw: "service plan show <id>" says where it stands. Where those are refused, spend the nonce on a transaction of the wallet\'s own.',
   STEP_ALREADY_BOUND: 'The step has its transaction already: "service plan watch <id>".',
   SIGNED_PLAN_MISMATCH: "Sign exactly the planned chain, destination, calldata and value.",
   SIMULATION_REVERTED:
@@ -185,7 +185,8 @@ const OTHER_NODE = "Use a node of the call's chain with --rpc, or sign elsewhere
 
 const adviceByReason: Readonly<Record<HeldReason, string>> = {
   bytes: "Only the same bytes can be sent again: give them with --raw, or look with service plan watch.",
-  nonce: 'Go on with that step first: "service plan submit" with its plan and step sends the same bytes.',
+  nonce:
+    'Go on with that step first: "service plan submit" with its plan and step sends the same bytes. Where those are refused, spend the nonce on a transaction of the wallet\'s own.',
   asked: 'Look in the wallet, and give the hash to "service plan record".',
   other: SENT_OTHERWISE,
   restored:

@@ -33,7 +33,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   NONCE_NOT_READY:
     "The wallet has other transactions under way, or the nonce was used meanwhile: prepare the transaction anew.",
   NONCE_RESERVED:
-    "The step that the reason names holds this nonce: let it confirm or submit its own bytes again, then prepare the transaction anew.",
+    "The step that the reason names holds this nonce: free it as the reason says, then prepare the transaction anew.",
   STEP_ALREADY_BOUND: "The step has its transaction already: look again.",
   INVALID_SIGNATURE: "Another account signed, or something else: choose this page's account in the wallet.",
   AUTH_EXPIRED: "The signature came too late: try again and confirm in the wallet sooner.",

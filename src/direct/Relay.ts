@@ -4,7 +4,7 @@ import { approveDispatch, requirePresence } from "../auth/OwnerApproval.ts"
 import { admitObserved } from "../dispatch/Admission.ts"
 import { free } from "../dispatch/CurrentStep.ts"
 import { leave } from "../dispatch/Leave.ts"
-import { NonceHolders, nonceReserved, planExpired } from "../dispatch/NonceHolder.ts"
+import { NonceHolders, nonceReserved, paidInVain, planExpired } from "../dispatch/NonceHolder.ts"
 import { OutsidePayments } from "../dispatch/OutsidePayments.ts"
 import type { SponsorshipConflict } from "../dispatch/refusals.ts"
 import { factsOf, type StoredPlan } from "../plans/PlanRow.ts"
@@ -76,10 +76,12 @@ const EXPIRED = "The plan expired before this step was admitted."
 
 /** The plan where the sending has settled within its time; a refusal says who holds the nonce that was signed. */
 export const relay = (submission: Matched, plan: StoredPlan) => {
-  const { actor, bound } = submission
+  const { actor, bound, step } = submission
+  const isAdmitted = factsOf(plan, step).binding !== undefined
   const holder = Effect.flatMap(NonceHolders, ({ find }) => find(actor, bound.nonce))
   return Effect.catchTags(monitorOrDispatch(submission, plan), {
     NONCE_RESERVED: () => Effect.flatMap(holder, found => Effect.fail(nonceReserved(found))),
-    PLAN_EXPIRED: () => Effect.flatMap(holder, found => Effect.fail(planExpired(plan, EXPIRED, found)))
+    PLAN_EXPIRED: () => Effect.flatMap(holder, found => Effect.fail(planExpired(plan, EXPIRED, found))),
+    SPONSORSHIP_CONFLICT: refused => Effect.fail(isAdmitted ? paidInVain(bound.nonce) : refused)
   })
 }

@@ -5,16 +5,19 @@ import type { Actor } from "../accounts/Principal.ts"
 import { refusingSql } from "../database/Pool.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanExpired, planOver } from "../plans/refusals.ts"
-import { NonceReserved } from "./refusals.ts"
+import { NonceReserved, SponsorshipConflict } from "./refusals.ts"
 import type { Nonce } from "./Transport.ts"
 
 export interface NonceHolder {
   readonly planId: string
   readonly stepIndex: number
   readonly transactionHash: string
+  /** It pays for what can be executed no more. */
+  readonly isInVain?: boolean
 }
 
-const HOLDER = `SELECT w.plan AS "planId", w.step AS "stepIndex", b.hash AS "transactionHash"
+const HOLDER = `SELECT w.plan AS "planId", w.step AS "stepIndex", b.hash AS "transactionHash",
+  pays_in_vain(w.plan) AS "isInVain"
 FROM reserved_nonces w
 JOIN transport_bindings b ON b.plan = w.plan AND b.step = w.step
 JOIN plans p ON p.id = w.plan
@@ -25,6 +28,9 @@ WHERE w.scope = $1 AND w.nonce = $2 AND b.hash IS NOT NULL
 const FREES =
   "The wallet is free to go on once those very bytes are mined, which may be submitted again for that step whatever its plan's age, or once it spends the nonce on another transaction by itself."
 
+const IN_VAIN =
+  "What it pays for can be executed no more, so that its bytes are not sent again: the wallet is free to go on once it spends the nonce on another transaction by itself."
+
 const held = ({ planId, stepIndex, transactionHash }: NonceHolder): string =>
   `This nonce of the wallet belongs for good to step ${stepIndex} of plan ${planId}, with transaction ${transactionHash}.`
 
@@ -34,7 +40,15 @@ const HIDDEN =
 export const nonceReserved = (holder: Option.Option<NonceHolder>): NonceReserved =>
   Option.match(holder, {
     onNone: () => new NonceReserved({ detail: `${HIDDEN} ${FREES}` }),
-    onSome: context => new NonceReserved({ detail: `${held(context)} ${FREES}`, context: { ...context } })
+    onSome: ({ isInVain, ...context }) =>
+      new NonceReserved({ detail: `${held(context)} ${isInVain ? IN_VAIN : FREES}`, context })
+  })
+
+/** Of a step that was admitted. */
+export const paidInVain = ({ text }: Nonce): SponsorshipConflict =>
+  new SponsorshipConflict({
+    detail: `This step holds the wallet's nonce ${text} for good. ${IN_VAIN}`,
+    context: { nonce: text }
   })
 
 /** The sentence says what an expired plan no longer admits, or no longer simulates. */
@@ -45,8 +59,8 @@ export const planExpired = (
 ): PlanExpired =>
   Option.match(holder, {
     onNone: () => planOver(plan, `${sentence} Prepare a new plan.`),
-    onSome: context =>
-      new PlanExpired({ detail: `${sentence} ${held(context)} ${FREES}`, context: { ...context } })
+    onSome: ({ isInVain, ...context }) =>
+      new PlanExpired({ detail: `${sentence} ${held(context)} ${isInVain ? IN_VAIN : FREES}`, context })
   })
 
 export class NonceHolders extends Context.Tag("dispatch/NonceHolders")<

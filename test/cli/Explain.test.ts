@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { explain } from "../../src/cli/Explain.ts"
 import { ExitCode } from "../../src/cli/Failure.ts"
-import { NetworkFailure, ServiceProblem, UnexpectedAnswer } from "../../src/client/Errors.ts"
+import { NetworkFailure, ServiceProblem, StepHeld, UnexpectedAnswer } from "../../src/client/Errors.ts"
 
 const url = "http://service.test/api/v1/plans"
 const posted = { method: "POST" }
@@ -27,6 +27,12 @@ describe("a nonce that is not the next one", () => {
     assert.match(explain(nonceNotReady(true)).advice, /wait for it/)
     assert.match(explain(nonceNotReady(false)).advice, /^Waiting does not help: look at what the wallet sent/)
   })
+})
+
+it("a nonce that another step holds is freed by that step's bytes, or else by the wallet itself", () => {
+  const reserved = { ...refusal.problem, status: 409, code: "NONCE_RESERVED" } as const
+  for (const failure of [new ServiceProblem(reserved, undefined), new StepHeld("nonce", "", "", 0)])
+    assert.match(explain(failure).advice, /Where those are refused, spend the nonce on a transaction/)
 })
 
 it("a plan of before a restoration is looked for first, and its outcome is unknown", () => {

@@ -89,8 +89,22 @@ it("a payment that its node dropped goes no more once another request took the n
   await executeRival()
   await isSeenTaken(owner, sponsorship)
   assert.strictEqual((await refreshed(service, owner, plan)).steps[0]?.state, "unknown")
-  await refusedAs(await submit(service, owner, plan, { rawSignedTransaction }), /can be executed no more/)
+  await refusedAs(
+    await submit(service, owner, plan, { rawSignedTransaction }),
+    /holds the wallet's nonce 0 .+ can be executed no more.+ spends the nonce/
+  )
   assert.strictEqual(timesSent(bench, rawSignedTransaction), 1)
+
+  const next = await planned(bench, owner)
+  const body = { rawSignedTransaction: await signCall(bench, owner, callOf(next)) }
+  const { code, context, detail } = await problemIn(await submit(service, owner, next, body))
+  assert.strictEqual(code, "NONCE_RESERVED")
+  assert.deepStrictEqual(context, {
+    planId: plan.id,
+    stepIndex: 0,
+    transactionHash: keccak256(rawSignedTransaction)
+  })
+  assert.match(detail, /not sent again: .+ spends the nonce/)
 })
 
 it("a payment stays where what is asked for was contradicted since, and leaves once it is proved again", async () => {
