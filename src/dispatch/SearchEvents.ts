@@ -42,13 +42,22 @@ const inWidth = Effect.fnUntraced(function* (session: ChainSession, query: LogQu
   )
 })
 
-const inRanges = Effect.fnUntraced(function* (session: ChainSession, query: LogQuery) {
-  let found: Option.Option<SearchedEvents> = Option.none()
-  for (const width of WIDTHS) {
-    found = yield* inWidth(session, query, width)
-    if (Option.isSome(found)) break
+interface LookedThrough extends SearchedEvents {
+  /** Of its ranges. */
+  readonly width: bigint
+}
+
+/** One look; what takes many goes on in the width in which the last one was answered. */
+export const lookThrough = Effect.fnUntraced(function* (
+  session: ChainSession,
+  query: LogQuery,
+  widest?: bigint
+) {
+  for (const width of WIDTHS.filter(each => widest === undefined || each <= widest)) {
+    const found = yield* inWidth(session, query, width)
+    if (Option.isSome(found)) return Option.some<LookedThrough>({ ...found.value, width })
   }
-  return found
+  return Option.none<LookedThrough>()
 })
 
 /** A contract's events that have the word, from a block on. */
@@ -75,7 +84,7 @@ const searchNear = Effect.fnUntraced(function* <Sought extends SoughtEvents>(
     Array.map(near, each => each.from),
     Order.bigint
   )
-  const found = yield* inRanges(session, { address, topics, from, to })
+  const found = yield* lookThrough(session, { address, topics, from, to })
   const ofWord = Option.map(found, ({ logs }) => Array.groupBy(logs, log => String(log.topics[place])))
   return near.map(each => {
     const own = Option.zipWith(
