@@ -12,7 +12,7 @@ import { canonicalJson } from "../../src/values/CanonicalJson.ts"
 import { fundableSponsorship } from "./support/FundableSponsorship.ts"
 import { heldSystem } from "./support/HeldSystem.ts"
 import { accountOf, newKey } from "./support/Parties.ts"
-import { planRecord, stepRecord } from "./support/PlanRecords.ts"
+import { planRecord, receiptRecord, stepRecord } from "./support/PlanRecords.ts"
 import { json, problem } from "./support/ScriptedFetch.ts"
 
 type Quote = NonNullable<Sponsorship["quote"]>
@@ -215,6 +215,9 @@ describe("a wallet that has a plan sponsored", () => {
     const lost = { ...sponsorship, ...funded("unknown"), nextAction }
     const told = { sponsorship: { ...lost, observations: [taken] }, paying: [asked] }
     assert.deepStrictEqual((await carried(told, { store })).signed, [])
+    const left = { ...taken, receipt: receiptRecord({ canonical: false }) }
+    const after = { ...lost, observations: [left] }
+    assert.deepStrictEqual((await carried({ ...told, sponsorship: after }, { store })).signed, [])
     assert.deepStrictEqual((await carried({ ...told, sponsorship: lost }, { store })).signed, ["transaction"])
   })
 

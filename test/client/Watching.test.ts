@@ -8,7 +8,7 @@ import type { Step } from "../../src/plans/Plan.ts"
 import { Bytes32 } from "../../src/values/Scalars.ts"
 import { heldSystem } from "./support/HeldSystem.ts"
 import { accountOf, newKey } from "./support/Parties.ts"
-import { planRecord, stepRecord } from "./support/PlanRecords.ts"
+import { planRecord, receiptRecord, stepRecord } from "./support/PlanRecords.ts"
 import { json, type Scripted, scriptedFetch } from "./support/ScriptedFetch.ts"
 
 const SERVICE = "http://service.test"
@@ -74,20 +74,7 @@ const leftUnknown = (finality: "safe" | "finalized"): Step =>
     state: "confirmed",
     transaction,
     semantic: { status: "unknown" },
-    receipt: {
-      transactionHash: hash("11"),
-      blockHash: hash("22"),
-      blockNumber: "7",
-      status: "success",
-      confirmations: 2,
-      finality,
-      canonical: true,
-      observedAt: 1_800_000_000_000,
-      logs: [],
-      logCount: 0,
-      logsHash: hash("33"),
-      logsStored: false
-    }
+    receipt: receiptRecord({ finality })
   })
 
 /** The plan as the service shows it each time, and a client that carries it out. */

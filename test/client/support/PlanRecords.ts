@@ -1,5 +1,5 @@
 /** A plan of one call, as the service shows it. */
-import type { Plan, PlanSmartAccount, Step } from "../../../src/plans/Plan.ts"
+import type { Plan, PlanSmartAccount, Step, StoredReceipt } from "../../../src/plans/Plan.ts"
 
 export const planRecord = (over: Partial<Plan> = {}): Plan => ({
   id: "5f0c8a52-0b1c-4f0a-9f53-000000000001",
@@ -44,5 +44,21 @@ export const stepRecord = (over: Partial<Step> = {}): Step => ({
   index: 0,
   state: "ready",
   blockedBy: [],
+  ...over
+})
+
+export const receiptRecord = (over: Partial<StoredReceipt> = {}): StoredReceipt => ({
+  transactionHash: `0x${"11".repeat(32)}`,
+  blockHash: `0x${"22".repeat(32)}`,
+  blockNumber: "7",
+  status: "success",
+  confirmations: 2,
+  finality: "latest",
+  canonical: true,
+  observedAt: 1_800_000_000_000,
+  logs: [],
+  logCount: 0,
+  logsHash: `0x${"33".repeat(32)}`,
+  logsStored: false,
   ...over
 })
