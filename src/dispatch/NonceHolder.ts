@@ -3,6 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import { refusingSql } from "../database/Pool.ts"
+import type { DatabaseUnavailable } from "../database/refusals.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanExpired, planOver } from "../plans/refusals.ts"
 import { NonceReserved, SponsorshipConflict } from "./refusals.ts"
@@ -67,7 +68,10 @@ export class NonceHolders extends Context.Tag("dispatch/NonceHolders")<
   NonceHolders,
   {
     /** None where no step holds the nonce, or the actor may not see whose it is. */
-    readonly find: (actor: Actor, nonce: Nonce) => Effect.Effect<Option.Option<NonceHolder>>
+    readonly find: (
+      actor: Actor,
+      nonce: Nonce
+    ) => Effect.Effect<Option.Option<NonceHolder>, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -83,8 +87,7 @@ export class NonceHolders extends Context.Tag("dispatch/NonceHolders")<
           ])
           .pipe(
             refusingSql,
-            Effect.map(([row]) => Option.fromNullable(row)),
-            Effect.orElseSucceed(() => Option.none())
+            Effect.map(([row]) => Option.fromNullable(row))
           )
     }))
   )

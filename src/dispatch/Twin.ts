@@ -11,7 +11,8 @@ export const unlessTwin = Effect.fnUntraced(function* <E extends AnyRefusal, A, 
   shown: (subject: string) => Effect.Effect<A, E2, R>
 ) {
   if (mayHaveClaimed(refused)) return yield* Effect.fail(refused)
-  const twin = yield* Effect.option((yield* Idempotency).find(key))
-  const subject = Option.getOrUndefined(Option.flatten(twin))?.subject
+  const ofAnother = () => Effect.succeedNone
+  const twin = yield* Effect.catchTag((yield* Idempotency).find(key), "IDEMPOTENCY_CONFLICT", ofAnother)
+  const subject = Option.getOrUndefined(twin)?.subject
   return subject === undefined ? yield* Effect.fail(refused) : yield* shown(subject)
 })
