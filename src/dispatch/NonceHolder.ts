@@ -60,8 +60,13 @@ export const planExpired = (
 ): PlanExpired =>
   Option.match(holder, {
     onNone: () => planOver(plan, `${sentence} Prepare a new plan.`),
-    onSome: ({ isInVain, ...context }) =>
-      new PlanExpired({ detail: `${sentence} ${held(context)} ${isInVain ? IN_VAIN : FREES}`, context })
+    onSome: ({ isInVain, ...context }) => {
+      const over = planOver(plan, sentence)
+      return new PlanExpired({
+        detail: `${over.detail} ${held(context)} ${isInVain ? IN_VAIN : FREES}`,
+        context: { ...over.context, ...context }
+      })
+    }
   })
 
 export class NonceHolders extends Context.Tag("dispatch/NonceHolders")<

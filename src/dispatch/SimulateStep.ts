@@ -38,7 +38,9 @@ const holderIn = (plan: StoredPlan, step: number): Option.Option<NonceHolder> =>
 const runnable = Effect.fnUntraced(function* (plan: StoredPlan, step: number) {
   const call = plan.terms.calls[step]
   if (call === undefined) return yield* new StepNotFound()
-  if (plan.expiresAt <= plan.now) return yield* planExpired(plan, EXPIRED, holderIn(plan, step))
+  const holder = holderIn(plan, step)
+  const isKnown = Option.isSome(holder)
+  if (plan.expiresAt <= plan.now) return yield* planExpired(isKnown ? {} : plan, EXPIRED, holder)
   const blockedBy = blockersOf(call, plan.terms.calls, plan.facts)
   if (blockedBy.length > 0) return yield* new DependenciesUnconfirmed({ context: { blockedBy } })
   return call

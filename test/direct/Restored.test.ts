@@ -56,6 +56,23 @@ it("are told of it too where their plan's time was over before it", async () => 
   assert.include(problem.detail, "restored from a backup")
 })
 
+it("are told of it too where another plan's step holds their nonce since", async () => {
+  const owner = await newPayer(bench)
+  const before = await planned(bench, owner)
+  const lost = await signCall(bench, owner, callOf(before))
+  await restored()
+  const after = await planned(bench, owner)
+  const raw = await signCall(bench, owner, callOf(after), { gas: 999_000n })
+  await submitted(bench.service, owner, after, { rawSignedTransaction: raw })
+  const { code, detail, context } = await problemIn(
+    await submit(bench.service, owner, before, { rawSignedTransaction: lost })
+  )
+  assert.strictEqual(code, "PLAN_EXPIRED")
+  assert.match(detail, /restored from a backup.+ belongs for good to step 0/)
+  assert.strictEqual(context?.planId, after.id)
+  assert.isNumber(context?.restoredAt)
+})
+
 it("leave as ever where they are of a plan from after it", async () => {
   const owner = await newPayer(bench)
   await restored()
