@@ -1,4 +1,4 @@
--- edition 1
+-- edition 2
 -- Keeps for its idempotency key that the guard had done already what a plan of this kind was asked for: the key leads to the plan that is
 -- admitted, or to none. Under the locks of the account's and then the session's row. Verdict TWIN: the key leads somewhere already.
 CREATE OR REPLACE FUNCTION keep_reached(
@@ -43,7 +43,9 @@ BEGIN
   PERFORM 1 FROM sessions s WHERE s.id = of_session FOR UPDATE;
   INSERT INTO idempotency_keys (account, principal, key, identity, kind, plan, subject, created_at)
   VALUES (account_number, of_principal, keep_reached.key, keep_reached.identity, 'session', keep_reached.plan, of_session, now);
-  -- A session that was archived is so no more, that its new key goes with it once it is again.
-  UPDATE sessions s SET archived_at = NULL, updated_at = now WHERE s.id = of_session AND s.archived_at IS NOT NULL;
+  -- A session that was archived is so no more, that its new key goes with it once it is again; nor is one that is over, for it may be archived
+  -- just now by a statement that does not see the key.
+  UPDATE sessions s SET archived_at = NULL, updated_at = now
+  WHERE s.id = of_session AND (s.archived_at IS NOT NULL OR s.valid_until * 1000 < now);
   verdict := 'STORED';
 END $$;
