@@ -166,11 +166,12 @@ const UNPAYABLE: NextAction = {
     "a nonce of it is used, and by another request as far as is seen, so that it is paid for here no more: its chains tell what comes of it"
 }
 
-const PAYING: NextAction = {
+/** One of which nothing is seen is looked for less often. */
+const paying = ({ facts: { observed } }: StoredFunding): NextAction => ({
   kind: "wait",
-  retryAfterMs: 2_000,
-  reason: "its payment left and is not confirmed yet: it is paid for once"
-}
+  retryAfterMs: observed === "unknown" ? 60_000 : 2_000,
+  reason: "its payment left and is not proved yet: it is paid for once"
+})
 
 const UNPAID: NextAction = {
   kind: "wait",
@@ -209,7 +210,8 @@ const nextOf = (state: SponsorshipStatus, stored: StoredSponsorship): NextAction
   if (PAYABLE.has(state) && sponsoredCalls(stored).some(({ step }) => isTakenByOthers(step))) return UNPAYABLE
   if (stored.isPaidPerhaps && PAYABLE.has(state) && funding?.admitted !== true) return MAY_BE_PAID
   if (state === "prepared") return hasLeftOtherwise(stored) ? LEFT : usual
-  if (funding?.admitted === true && PAYABLE.has(state)) return hasFailedToPay(funding) ? UNPAID : PAYING
+  if (funding?.admitted === true && PAYABLE.has(state))
+    return hasFailedToPay(funding) ? UNPAID : paying(funding)
   if (state === "quote_unverified")
     return { ...usual, ...(publication?.doubt ? { reason: publication.doubt } : {}) }
   return state === "funding_quote_available" && funding !== undefined

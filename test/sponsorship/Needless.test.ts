@@ -86,6 +86,8 @@ it("a payment that its node dropped goes no more once another request took the n
   }
   const over = "UPDATE dispatch_leases SET expires_at = unix_millis() WHERE plan = $1"
   await sqlOn(service.databaseUrl, over, [plan.id])
+  assert.strictEqual((await refreshed(service, owner, plan)).steps[0]?.state, "unknown")
+  assert.propertyVal((await look(bench, owner, sponsorship)).nextAction, "retryAfterMs", 60_000)
   await executeRival()
   await isSeenTaken(owner, sponsorship)
   assert.strictEqual((await refreshed(service, owner, plan)).steps[0]?.state, "unknown")
@@ -152,7 +154,7 @@ it("nobody is told to pay once the payment left, nor once it failed for good", a
     assert.deepStrictEqual((await look(bench, owner, sponsorship)).nextAction, {
       kind: "wait",
       retryAfterMs: 2_000,
-      reason: "its payment left and is not confirmed yet: it is paid for once"
+      reason: "its payment left and is not proved yet: it is paid for once"
     })
     await rpc(bench.chain.url, "evm_setNextBlockTimestamp", [deadline + 1])
   } finally {

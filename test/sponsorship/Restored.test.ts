@@ -78,7 +78,7 @@ it("takes up a payment that left since its backup, and sends nothing", async () 
   assert.deepStrictEqual(await actionOf(owner, sponsorship), {
     kind: "wait",
     retryAfterMs: 2_000,
-    reason: "its payment left and is not confirmed yet: it is paid for once"
+    reason: "its payment left and is not proved yet: it is paid for once"
   })
 })
 
