@@ -12,6 +12,7 @@ import { createClient } from "../../src/client/Client.ts"
 import type { TypedDataPayload } from "../../src/client/Signer.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { buildCli, type Cli, type Ran } from "./support/Cli.ts"
+import { runHere } from "./support/InProcess.ts"
 import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
 import { signingProgram } from "./support/SigningProgram.ts"
 
@@ -24,8 +25,16 @@ let accountId: string
 const privateKey = generatePrivateKey()
 const owner = privateKeyToAccount(privateKey)
 
+const environment = () => ({
+  FUNDING_URL: proxy.url,
+  FUNDING_KEY_FILE: ownerFile,
+  FUNDING_STATE_DIR: join(cli.directory, "state")
+})
+
 const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
-  cli.run(args, { FUNDING_URL: proxy.url, FUNDING_KEY_FILE: ownerFile, ...env })
+  runHere(args, { ...environment(), ...env })
+
+const asProgram = (args: ReadonlyArray<string>): Promise<Ran> => cli.run(args, environment())
 
 beforeAll(async () => {
   const parts = await Promise.all([buildCli(), startService()])
@@ -196,11 +205,15 @@ describe("what cannot be used", { timeout: 120_000 }, () => {
     const open = join(cli.directory, "open.json")
     await writeFile(open, JSON.stringify({ privateKey, address: owner.address }))
     await chmod(open, 0o644)
-    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp, typeof asProgram?]> = [
       [["account", "show", "--key-file", open], /can be read by others.*\nRun: chmod 600/],
       [["account", "show", "--key-file", "/none.json"], /cannot be opened/],
-      [["account", "shwo"], /no command "account shwo"\.\nThere are: account enroll, account show/],
-      [["account", "show", "--jsn"], /no flag --jsn\.\nIt takes --url/],
+      [
+        ["account", "shwo"],
+        /no command "account shwo"\.\nThere are: account enroll, account show/,
+        asProgram
+      ],
+      [["account", "show", "--jsn"], /no flag --jsn\.\nIt takes --url/, asProgram],
       [["account", "show", "--url"], /--url needs <URL>/],
       [["account", "show", "--url", "nowhere"], /no http or https URL/],
       [
@@ -209,13 +222,13 @@ describe("what cannot be used", { timeout: 120_000 }, () => {
       ],
       [["bot", "revoke"], /takes <grant id>/],
       [["bot", "create"], /needs --out/],
-      [["bot", "create", "--out", "x.json", "--scope", "all"], /read, plan or relay/],
+      [["bot", "create", "--out", join(cli.directory, "x.json"), "--scope", "all"], /read, plan or relay/],
       [["plan", "submit", "x", "99"], /from 0 to 31/],
       [["read", "JBController", "uriOf", "{"], /is not JSON/],
-      [[], /Which command\?/]
+      [[], /Which command\?/, asProgram]
     ]
-    for (const [args, message] of cases) {
-      const { code, stderr, stdout } = await run(args)
+    for (const [args, message, by = run] of cases) {
+      const { code, stderr, stdout } = await by(args)
       assert.deepStrictEqual([code, stdout], [1, ""], `${args.join(" ")}: ${stderr}`)
       assert.match(stderr, message)
     }
@@ -236,7 +249,7 @@ describe("what cannot be used", { timeout: 120_000 }, () => {
 
 describe("help", () => {
   it("lists every command with its exit codes, and every command's flags", async () => {
-    const { code, stdout } = await run(["--help"])
+    const { code, stdout } = await asProgram(["--help"])
     assert.strictEqual(code, 0)
     assert.match(stdout, /Exit codes:\n {2}0 +done/)
     const listed = stdout.slice(stdout.indexOf("Commands:"), stdout.indexOf("Every command takes"))
@@ -248,12 +261,12 @@ describe("help", () => {
   })
 
   it("of a group lists its commands alone, whichever way it is asked for", async () => {
-    const { code, stdout } = await run(["wallet", "--help"])
+    const { code, stdout } = await asProgram(["wallet", "--help"])
     assert.strictEqual(code, 0)
     const named = [...stdout.matchAll(/^ {2}(\w+ \w+) /gm)].map(([, name]) => name)
     const group = commands.map(({ name }) => name).filter(name => name.startsWith("wallet "))
     assert.deepStrictEqual(named, group)
-    assert.strictEqual((await run(["help", "wallet"])).stdout, stdout)
+    assert.strictEqual((await asProgram(["help", "wallet"])).stdout, stdout)
   })
 
   it("shows of every command its words and flags, and of every verb an example that it takes", () => {

@@ -12,6 +12,7 @@ import { mine } from "../support/RelayBench.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { newOwner, type RequestOptions, signedFetch, signedInit } from "../support/SignedFetch.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
+import { runHere } from "./support/InProcess.ts"
 
 let cli: Cli
 let service: RunningService
@@ -29,6 +30,8 @@ afterAll(async () => {
   await service.stop()
   await cli.remove()
 })
+
+const run = (args: ReadonlyArray<string>) => runHere(args, {})
 
 const verdicts = (stdout: string): Record<string, string> =>
   Object.fromEntries(
@@ -79,7 +82,7 @@ describe("doctor", { timeout: 120_000 }, () => {
     })
     const port = await listen(door)
     const asked = (credentials: string) =>
-      cli.run(["doctor", "--rpc", `http://${credentials}@127.0.0.1:${port}/`, "--json"])
+      run(["doctor", "--rpc", `http://${credentials}@127.0.0.1:${port}/`, "--json"])
     const entered = await asked("m%C3%A9:p%40ss:word")
     const refused = await asked("me:wrong")
     await close(door)
@@ -95,7 +98,7 @@ describe("doctor", { timeout: 120_000 }, () => {
     const unsupported = { error: { code: -32_601, message: "the method does not exist" } }
     node.on("eth_simulateV1", unsupported)
     node.on("debug_traceTransaction", unsupported)
-    const lenient = await cli.run(["doctor", "--rpc", node.url, "--json"])
+    const lenient = await run(["doctor", "--rpc", node.url, "--json"])
     assert.deepInclude(verdicts(lenient.stdout), {
       "node head": "degraded",
       "node eth_simulateV1": "degraded",
@@ -103,17 +106,17 @@ describe("doctor", { timeout: 120_000 }, () => {
       "node batches": "degraded"
     })
     const cramped = await Effect.runPromise(Scope.extend(fakeNode({ batches: 99 }), scope))
-    const counted = await cli.run(["doctor", "--rpc", cramped.url, "--json"])
+    const counted = await run(["doctor", "--rpc", cramped.url, "--json"])
     assert.deepInclude(verdicts(counted.stdout), { "node batches": "degraded" })
     assert.include(lenient.stdout, "an intent's deployment through another contract cannot be proved")
     node.on("eth_getBalance", { error: { code: -32_000, message: "missing trie node" } })
-    const forgetful = await cli.run(["doctor", "--rpc", node.url])
+    const forgetful = await run(["doctor", "--rpc", node.url])
     assert.match(
       forgetful.stdout,
       /node finalized +degraded +served without its state \(-32000 missing trie node\)/
     )
     node.on("eth_call", { error: { code: -32_602, message: "invalid block parameter" } })
-    const failing = await cli.run(["doctor", "--rpc", node.url])
+    const failing = await run(["doctor", "--rpc", node.url])
     assert.strictEqual(failing.code, 6)
     assert.match(failing.stdout, /node EIP-1898 +failed +reads pinned to a block hash are refused/)
     assert.notMatch(failing.stdout, /^service/m)
@@ -136,7 +139,7 @@ describe("doctor", { timeout: 120_000 }, () => {
     const logsOf = (logs: ReadonlyArray<unknown>) =>
       node.on("eth_getLogs", ([filter]) => ({ result: Object(filter).blockHash === older ? logs : [] }))
     const asked = async () => {
-      const { stdout } = await cli.run(["doctor", "--rpc", node.url, "--json"])
+      const { stdout } = await run(["doctor", "--rpc", node.url, "--json"])
       const [check] = JSON.parse(stdout).checks.filter(({ name }: { name: string }) => name === "node logs")
       return [check.verdict, check.detail]
     }
@@ -155,7 +158,7 @@ describe("doctor", { timeout: 120_000 }, () => {
   })
 
   it("fails for what it does not reach", async () => {
-    const { code, stdout } = await cli.run([
+    const { code, stdout } = await run([
       "doctor",
       "--url",
       "http://127.0.0.1:9",
@@ -168,7 +171,7 @@ describe("doctor", { timeout: 120_000 }, () => {
   })
 
   it("says of all else how it is where the node of an execution is not reached", async () => {
-    const { code, stdout } = await cli.run([
+    const { code, stdout } = await run([
       ...["doctor", "--execution", "--url", service.audience],
       ...["--rpc", "http://127.0.0.1:9", "--json"]
     ])
@@ -210,7 +213,7 @@ describe("verify", { timeout: 120_000 }, () => {
 
   it("names the classic mistakes", async () => {
     const signed = await pieces("https://service.test/", {})
-    const wrongAudience = await cli.run(["verify", "--audience", "https://service.test", ...signed])
+    const wrongAudience = await run(["verify", "--audience", "https://service.test", ...signed])
     assert.strictEqual(wrongAudience.code, 6)
     assert.match(wrongAudience.stdout, /likely cause +wrong-audience/)
     assert.match(wrongAudience.stdout, /without a trailing slash/)
@@ -220,7 +223,7 @@ describe("verify", { timeout: 120_000 }, () => {
     const hardware = signature.replace(/1b$/, "00").replace(/1c$/, "01")
     const headers = Object.entries(init.headers).flatMap(([name, value]) => ["--header", `${name}: ${value}`])
     const base = ["--audience", "https://service.test", "--method", "GET", "--target", TARGET, ...headers]
-    const byHardware = await cli.run(["verify", ...base, "--signature", hardware])
+    const byHardware = await run(["verify", ...base, "--signature", hardware])
     assert.match(byHardware.stdout, /likely cause +recovery-id-0-1/)
     assert.strictEqual(byHardware.code, 6)
   })
@@ -236,7 +239,7 @@ describe("verify", { timeout: 120_000 }, () => {
     assert.strictEqual(answer.status, 401)
     const problem = join(cli.directory, "problem.json")
     await writeFile(problem, await answer.text())
-    const unsigned = await cli.run(["verify", "--problem", problem])
+    const unsigned = await run(["verify", "--problem", problem])
     assert.strictEqual(unsigned.code, 6)
     assert.match(unsigned.stdout, /signed by +0x/)
     assert.notMatch(unsigned.stdout, /differs/)
@@ -248,7 +251,7 @@ describe("verify", { timeout: 120_000 }, () => {
     const answer = await signedFetch(service, newOwner(), "GET", "/api/v1/accounts/me")
     const problem = join(cli.directory, "plain.json")
     await writeFile(problem, await answer.text())
-    const { code, stderr } = await cli.run(["verify", "--problem", problem])
+    const { code, stderr } = await run(["verify", "--problem", problem])
     assert.strictEqual(code, 1)
     assert.match(stderr, /no diagnosis/)
   })

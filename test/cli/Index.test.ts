@@ -9,6 +9,7 @@ import { fillRandomly } from "../support/IndexedRows.ts"
 import { type IndexedSource, startIndexedSource } from "../support/IndexedSource.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { buildCli, type Cli, type Ran } from "./support/Cli.ts"
+import { runHere } from "./support/InProcess.ts"
 
 let cli: Cli
 let source: IndexedSource
@@ -20,7 +21,11 @@ const owner = privateKeyToAccount(privateKey)
 const accountId = `eip155:5:${owner.address.toLowerCase()}`
 
 const run = (args: ReadonlyArray<string>): Promise<Ran> =>
-  cli.run(args, { FUNDING_URL: service.url, FUNDING_KEY_FILE: keyFile })
+  runHere(args, {
+    FUNDING_URL: service.url,
+    FUNDING_KEY_FILE: keyFile,
+    FUNDING_STATE_DIR: join(cli.directory, "state")
+  })
 
 const client = () => createClient({ baseUrl: service.url, account: accountId, signer: owner })
 

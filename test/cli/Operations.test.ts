@@ -1,8 +1,10 @@
+import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { readable } from "../../src/cli/Readable.ts"
 import { operationIds } from "../../src/operations/generated/OperationIds.ts"
 import { type Sandbox, startSandbox } from "../support/Sandbox.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
+import { runHere } from "./support/InProcess.ts"
 
 let cli: Cli
 let sandbox: Sandbox
@@ -20,7 +22,8 @@ afterAll(async () => {
   await cli.remove()
 })
 
-const run = (...args: ReadonlyArray<string>) => cli.run(args, { FUNDING_URL: sandbox.service.url })
+const run = (...args: ReadonlyArray<string>) =>
+  runHere(args, { FUNDING_URL: sandbox.service.url, FUNDING_STATE_DIR: join(cli.directory, "state") })
 
 const project = '{"project": {"chainId": 31337, "projectId": "2"}}'
 

@@ -1,9 +1,11 @@
+import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ExitCode } from "../../src/cli/Failure.ts"
 import { mine, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
+import { runHere } from "./support/InProcess.ts"
 
 const BENEFICIARY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
@@ -23,8 +25,13 @@ afterAll(async () => {
 })
 
 /** The wallet asks the chain itself; the service reaches it only through the bench's proxy. */
-const run = (args: ReadonlyArray<string>) =>
-  cli.run(args, { FUNDING_URL: bench.service.url, FUNDING_RPC: bench.chain.url })
+const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  runHere(args, {
+    FUNDING_URL: bench.service.url,
+    FUNDING_RPC: bench.chain.url,
+    FUNDING_STATE_DIR: join(cli.directory, "state"),
+    ...env
+  })
 
 const planned = async (): Promise<string> => {
   const args = JSON.stringify(["2", NATIVE_TOKEN, "9", BENEFICIARY, "0", "", "0x"])
@@ -103,11 +110,8 @@ describe("a broadcast whose outcome is unknown", { timeout: 120_000 }, () => {
     const id = await planned()
     bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "reset" } })
     assert.strictEqual((await run(["plan", "submit", id, "0"])).code, 4)
-    const elsewhere = await cli.run(["plan", "submit", id, "0"], {
-      FUNDING_URL: bench.service.url,
-      FUNDING_RPC: bench.chain.url,
-      FUNDING_STATE_DIR: `${cli.directory}/elsewhere`
-    })
+    const FUNDING_STATE_DIR = join(cli.directory, "elsewhere")
+    const elsewhere = await run(["plan", "submit", id, "0"], { FUNDING_STATE_DIR })
     assert.strictEqual(elsewhere.code, 4)
     assert.match(elsewhere.stderr, /Only the same bytes can be sent again: give them with --raw/)
   })
@@ -119,7 +123,7 @@ describe("a node that does not answer", () => {
     const before = await plans()
     const pay = ["pay", "--project", "2", "--amount", "51", "--beneficiary", BENEFICIARY, "--yes"]
     const FUNDING_RPC = "http://127.0.0.1:9"
-    const { code, stderr } = await cli.run(pay, { FUNDING_URL: bench.service.url, FUNDING_RPC })
+    const { code, stderr } = await run(pay, { FUNDING_RPC })
     assert.strictEqual(code, 3, stderr)
     assert.match(stderr, /The node at http:\S+ was not reached\.\s+FUNDING_RPC names it/)
     assert.strictEqual(await plans(), before)

@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { Redacted } from "effect"
 import { createTestClient, http } from "viem"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -5,6 +6,7 @@ import { type FreshDatabase, freshDatabase } from "../support/Postgres.ts"
 import { NATIVE_TOKEN, type Sandbox, startSandbox } from "../support/Sandbox.ts"
 import { startService } from "../support/Service.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
+import { runHere } from "./support/InProcess.ts"
 import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
 
 const BENEFICIARY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -34,7 +36,12 @@ afterAll(async () => {
 })
 
 const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
-  cli.run(args, { FUNDING_URL: proxy.url, FUNDING_RPC: sandbox.chain.url, ...env })
+  runHere(args, {
+    FUNDING_URL: proxy.url,
+    FUNDING_RPC: sandbox.chain.url,
+    FUNDING_STATE_DIR: join(cli.directory, "state"),
+    ...env
+  })
 
 const payment = (amount: string, label: string) => [
   ...["plan", "create", "--contract", "JBMultiTerminal", "--function", "pay", "--value", amount],

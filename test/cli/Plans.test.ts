@@ -5,6 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { NATIVE_TOKEN, type Sandbox, startSandbox } from "../support/Sandbox.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
+import { runHere } from "./support/InProcess.ts"
 import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
 
 const BENEFICIARY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -28,8 +29,14 @@ afterAll(async () => {
   await cli.remove()
 })
 
+const environment = () => ({
+  FUNDING_URL: proxy.url,
+  FUNDING_RPC: sandbox.chain.url,
+  FUNDING_STATE_DIR: join(cli.directory, "state")
+})
+
 const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
-  cli.run(args, { FUNDING_URL: proxy.url, FUNDING_RPC: sandbox.chain.url, ...env })
+  runHere(args, { ...environment(), ...env })
 
 const payment = (amount: string) => [
   ...["plan", "create", "--contract", "JBMultiTerminal", "--function", "pay", "--value", amount, "--args"],
@@ -139,7 +146,7 @@ describe("plans on the command line", { timeout: 120_000 }, () => {
     await writeFile(file, JSON.stringify({ calls: [call, { ...call, dependsOn: [0] }] }))
     const created = await run(["plan", "create", "--file", file])
     assert.match(created.stdout, /state +blocked by step 0/)
-    const refused = await run(["plan", "submit", idIn(created.stdout), "1", "--json"])
+    const refused = await cli.run(["plan", "submit", idIn(created.stdout), "1", "--json"], environment())
     assert.strictEqual(refused.code, 2)
     const { error } = JSON.parse(refused.stderr)
     assert.strictEqual(error.problem.code, "DEPENDENCIES_UNCONFIRMED")

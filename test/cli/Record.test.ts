@@ -12,6 +12,7 @@ import { fundedOwner } from "../support/Sandbox.ts"
 import { signCall, type TransactionOver } from "../support/SignedCalls.ts"
 import { refreshed, shown } from "../support/Submissions.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
+import { runHere } from "./support/InProcess.ts"
 
 const owner = fundedOwner(0)
 
@@ -31,7 +32,12 @@ afterAll(async () => {
 })
 
 const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
-  cli.run(args, { FUNDING_URL: bench.service.url, FUNDING_RPC: bench.chain.url, ...env })
+  runHere(args, {
+    FUNDING_URL: bench.service.url,
+    FUNDING_RPC: bench.chain.url,
+    FUNDING_STATE_DIR: join(cli.directory, "state"),
+    ...env
+  })
 
 const record = (plan: Plan, hash: string, ...flags: ReadonlyArray<string>) =>
   run(["plan", "record", plan.id, "0", hash, ...flags])

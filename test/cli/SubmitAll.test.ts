@@ -10,6 +10,7 @@ import { mine, type RelayBench, startRelayBench, timesSent } from "../support/Re
 import { rawOf } from "../support/Relayed.ts"
 import { fundedOwner, NATIVE_TOKEN } from "../support/Sandbox.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
+import { runHere } from "./support/InProcess.ts"
 
 const BENEFICIARY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const owner = fundedOwner(0)
@@ -29,8 +30,14 @@ afterAll(async () => {
   await cli.remove()
 })
 
+const environment = () => ({
+  FUNDING_URL: bench.service.url,
+  FUNDING_RPC: bench.chain.url,
+  FUNDING_STATE_DIR: join(cli.directory, "state")
+})
+
 const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
-  cli.run(args, { FUNDING_URL: bench.service.url, FUNDING_RPC: bench.chain.url, ...env })
+  runHere(args, { ...environment(), ...env })
 
 const planned = async (
   dependencies: ReadonlyArray<ReadonlyArray<number>>,
@@ -114,7 +121,8 @@ describe("several signed steps on the command line", { timeout: 120_000 }, () =>
     ]
     for (const flags of cases)
       assert.strictEqual((await run(["plan", "submit-all", plan.id, ...flags])).code, 1)
-    const twice = await run(["plan", "submit-all", plan.id, ...flag, ...flag, "--json"])
+    const again = ["plan", "submit-all", plan.id, ...flag, ...flag, "--json"]
+    const twice = await cli.run(again, environment())
     assert.strictEqual(twice.code, 2)
     assert.strictEqual(JSON.parse(twice.stderr).error.problem.code, "INVALID_BUNDLE")
     assert.deepStrictEqual(timesOf(items), [0])
