@@ -16,6 +16,7 @@ import {
   startOperatingBench
 } from "../useroperations/support/Operating.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
+import { runHere } from "./support/InProcess.ts"
 import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
 
 const keys = [generatePrivateKey(), generatePrivateKey(), generatePrivateKey()].sort((a, b) =>
@@ -56,8 +57,11 @@ afterAll(async () => {
 const environment = () => ({
   FUNDING_URL: proxy.url,
   FUNDING_RPC: bench.chain.url,
-  FUNDING_KEY_FILE: keyFile(0)
+  FUNDING_KEY_FILE: keyFile(0),
+  FUNDING_STATE_DIR: join(cli.directory, "state")
 })
+
+const run = (args: ReadonlyArray<string>) => runHere(args, environment())
 
 const pay = () => [
   "pay",
@@ -81,36 +85,50 @@ const listed = async (what: string): Promise<ReadonlyArray<{ readonly id: string
   return (await answer.json()).items
 }
 
+type Moment = readonly ["before" | "after", string]
+
 /** The command is there no more as soon as such a request is. */
-const killedAt = async (pattern: RegExp, phase: "before" | "after") => {
-  const reached = proxy.withhold(pattern, phase)
+const killedAt = async ([phase, pattern]: Moment) => {
+  const reached = proxy.withhold(new RegExp(`^${pattern}`), phase)
   const child = spawn(process.execPath, [cli.program, ...byTwo()], {
     cwd: cli.directory,
-    env: { PATH: process.env.PATH ?? "", FUNDING_STATE_DIR: join(cli.directory, "state"), ...environment() },
+    env: { PATH: process.env.PATH ?? "", ...environment() },
     stdio: "ignore"
   })
   const ended = once(child, "exit")
   await Promise.race([reached, ended])
-  assert.isNull(child.exitCode, "it ended before it was killed")
+  assert.isNull(child.exitCode, `it ended before it was killed ${phase} ${pattern}`)
   child.kill("SIGKILL")
   await ended
 }
 
-const OPERATION = "/api/v1/user-operations"
+const OPERATIONS = "/api/v1/user-operations"
+const ID = "[0-9a-f-]+"
+
+const SUBMITTED = `POST ${OPERATIONS}/${ID}/submissions$`
+
+/** Its operation prepared, read and signed, one run after the other. */
+const UNSENT: ReadonlyArray<Moment> = [
+  ["before", `POST ${OPERATIONS}$`],
+  ["after", `POST ${OPERATIONS}$`],
+  ["before", `GET ${OPERATIONS}/${ID}$`],
+  ["before", SUBMITTED]
+]
+
+const KILLED: ReadonlyArray<readonly [string, ReadonlyArray<Moment>, number]> = [
+  ["again and again before its operation is sent", UNSENT, 0],
+  ["after it was sent", [["after", SUBMITTED]], 1],
+  ["while it follows", [["before", `GET ${OPERATIONS}/${ID}\\?wait=`]], 1]
+]
 
 describe("a command that acts by a wallet", { timeout: 240_000 }, () => {
-  it.each([
-    ["before its operation is prepared", "before", `^POST ${OPERATION}$`, 0],
-    ["after its operation was prepared", "after", `^POST ${OPERATION}$`, 0],
-    ["before its owners sign", "before", `^GET ${OPERATION}/[0-9a-f-]+$`, 0],
-    ["after they signed", "before", `^POST ${OPERATION}/[0-9a-f-]+/submissions$`, 0],
-    ["after it was sent", "after", `^POST ${OPERATION}/[0-9a-f-]+/submissions$`, 1],
-    ["while it follows", "before", `^GET ${OPERATION}/[0-9a-f-]+\\?wait=`, 1]
-  ] as const)("goes on when it was killed %s", async (_, phase, pattern, left) => {
+  it.each(KILLED)("goes on when it was killed %s", async (_, moments, left) => {
     const [before, operations, plans] = [sends(), await listed("user-operations"), await listed("plans")]
-    await killedAt(new RegExp(pattern), phase)
-    assert.strictEqual(sends() - before, left)
-    const { code, stdout, stderr } = await cli.run(byTwo(), environment())
+    for (const moment of moments) {
+      await killedAt(moment)
+      assert.strictEqual(sends() - before, left)
+    }
+    const { code, stdout, stderr } = await run(byTwo())
     assert.strictEqual(code, 0, `${stderr}\n${stdout}`)
     assert.match(stdout, /^plan [0-9a-f-]{36}: transactions_confirmed$/m)
     assert.strictEqual(sends() - before, 1)
@@ -122,10 +140,10 @@ describe("a command that acts by a wallet", { timeout: 240_000 }, () => {
     const asked = join(cli.directory, "asked.json")
     const signed = join(cli.directory, "signed")
     const before = sends()
-    const left = await cli.run([...pay(), "--out", asked], environment())
+    const left = await run([...pay(), "--out", asked])
     assert.include(left.stdout, "1 of the 2 owners that it takes signed.", left.stderr)
     const added = (...files: ReadonlyArray<string>) =>
-      cli.run([...pay(), ...files.flatMap(file => ["--add-signature", file])], environment())
+      run([...pay(), ...files.flatMap(file => ["--add-signature", file])])
     const absent = await added(join(cli.directory, "absent"))
     assert.notStrictEqual(absent.code, 0)
     assert.include(absent.stderr, join(cli.directory, "absent"))
@@ -138,7 +156,7 @@ describe("a command that acts by a wallet", { timeout: 240_000 }, () => {
     assert.include((await added(foreign)).stderr, "A signature that was added is no owner's")
     assert.strictEqual(sends(), before)
     const second = { ...environment(), FUNDING_KEY_FILE: keyFile(1) }
-    const signing = await cli.run(["wallet", "sign", asked, "--out", signed, "--yes"], second)
+    const signing = await runHere(["wallet", "sign", asked, "--out", signed, "--yes"], second)
     assert.strictEqual(signing.code, 0, `${signing.stderr}\n${signing.stdout}`)
     const done = await added(asked, signed)
     assert.strictEqual(done.code, 0, `${done.stderr}\n${done.stdout}`)
