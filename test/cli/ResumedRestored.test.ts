@@ -103,20 +103,40 @@ const forgetSteps = async () => {
   }
 }
 
-const outlived = ({ expiresAt }: Plan) =>
-  until(
+/** Their time goes by at once, and before any restoration. */
+beforeAll(async () => {
+  await mine(1)
+  await leftUndecided("4002")
+  await mine(1)
+  await leftNowhere("4005")
+})
+
+const expired = async (amount: string): Promise<Plan> => {
+  const plan = await onlyPlanOf(amount)
+  await until(
     async () => Date.now(),
-    now => now > expiresAt + 1000
+    now => now > plan.expiresAt + 1000
   )
+  return plan
+}
 
 describe("a plan that an earlier run signed for", { timeout: 120_000 }, () => {
+  it("is followed by another one where it expired, and the service was not restored since", async () => {
+    const { id } = await expired("4005")
+    await neverClaimed(databaseUrl(), id)
+    await mine(1)
+    const again = await pay("4005", "--timeout", "1")
+    assert.strictEqual(again.code, 5, again.stderr)
+    assert.include(again.stderr, "preparing another one for what is left")
+    assert.strictEqual((await plansOf("4005")).length, 2)
+  })
+
   it.each([
-    ["is ended by the mark", "4001", async () => {}],
-    ["expired before it", "4002", outlived]
-  ] as const)("and that %s is taken up from the chain", async (_, amount, wait) => {
-    const plan = await leftUndecided(amount)
+    ["is ended by the mark", "4001", leftUndecided],
+    ["expired before it", "4002", expired]
+  ] as const)("and that %s is taken up from the chain", async (_, amount, left) => {
+    const plan = await left(amount)
     const before = await sentBy(plan.account)
-    await wait(plan)
     await restoredBeforeClaims(databaseUrl(), plan.id)
     await mine(3)
     const again = await pay(amount)
@@ -141,16 +161,5 @@ describe("a plan that an earlier run signed for", { timeout: 120_000 }, () => {
     await assertStopped("4004", plan, "--sponsor")
     await forgetSteps()
     await assertStopped("4004", plan)
-  })
-
-  it("is followed by another one where it expired, and the service was not restored since", async () => {
-    const plan = await leftNowhere("4005")
-    await outlived(plan)
-    await neverClaimed(databaseUrl(), plan.id)
-    await mine(1)
-    const again = await pay("4005", "--timeout", "1")
-    assert.strictEqual(again.code, 5, again.stderr)
-    assert.include(again.stderr, "preparing another one for what is left")
-    assert.strictEqual((await plansOf("4005")).length, 2)
   })
 })
