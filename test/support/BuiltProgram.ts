@@ -1,6 +1,6 @@
 /** Programs of this project, each bundled once in a run of the suite, and elsewhere once by each process that needs it. */
 import { execFile } from "node:child_process"
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
@@ -10,16 +10,21 @@ import { packageRoot } from "../../src/settings/PackageRoot.ts"
 interface Bundler {
   readonly bundle: (
     entries: ReadonlyArray<string>,
-    options: { readonly outfile: string; readonly sourcemap: false }
+    options: { readonly sourcemap: false } & (
+      | { readonly outfile: string }
+      | { readonly outdir: string; readonly splitting: true }
+    )
   ) => Promise<unknown>
 }
 
 /** Of the run of the suite, whose sources stay as they are. */
 const { SUITE_RUN, KEPT_PROGRAMS } = process.env
 
+const bundler = (): Promise<Bundler> => import(pathToFileURL(join(packageRoot, "scripts", "bundle.mjs")).href)
+
 /** Put in place whole, because other processes read the same program at the same time. */
 const make = async (entry: string, program: string) => {
-  const { bundle }: Bundler = await import(pathToFileURL(join(packageRoot, "scripts", "bundle.mjs")).href)
+  const { bundle } = await bundler()
   const draft = `${program}.${process.pid}`
   await bundle([join(packageRoot, entry)], { outfile: draft, sourcemap: false })
   await rename(draft, program)
@@ -56,15 +61,30 @@ const build = async (entry: string): Promise<string> => {
 const builds = new Map<string, Promise<string>>()
 let latest: Promise<unknown> = Promise.resolve()
 
-/** The file that Node runs, built from this entry; one after the other, since the end of one build stops the builder. */
-export const builtProgram = (entry: string): Promise<string> => {
-  const known = builds.get(entry)
-  if (known !== undefined) return known
-  const building = latest.then(() => build(entry))
+/** One after the other, since the end of one build stops the builder. */
+const inTurn = (build: () => Promise<string>): Promise<string> => {
+  const building = latest.then(build)
   latest = building.catch(() => {})
+  return building
+}
+
+/** The file that Node runs, built from this entry. */
+export const builtProgram = (entry: string): Promise<string> => {
+  const building = builds.get(entry) ?? inTurn(() => build(entry))
   builds.set(entry, building)
   return building
 }
+
+/** The directory of programs that have what they share in common, which takes a fraction of the work of one by one. */
+export const builtTogether = (entries: ReadonlyArray<string>): Promise<string> =>
+  inTurn(async () => {
+    const { bundle } = await bundler()
+    const outdir = join(packageRoot, "dist", "run", "together")
+    const sources = entries.map(entry => join(packageRoot, entry))
+    await rm(outdir, { recursive: true, force: true })
+    await bundle(sources, { outdir, splitting: true, sourcemap: false })
+    return outdir
+  })
 
 const refresh = () =>
   promisify(execFile)(process.execPath, [join(packageRoot, "scripts", "build.mjs"), "--if-needed"])
