@@ -1,8 +1,9 @@
-/** The client as its own package, packed once and laid where an empty folder finds it. */
+/** The client as its own package, packed once in a run of the suite and laid where an empty folder finds it. */
 import { execFile } from "node:child_process"
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { promisify } from "node:util"
 import { packageRoot } from "../../../src/settings/PackageRoot.ts"
 import { COMPILER_ENVIRONMENT, compiler } from "../../compile/Compiler.ts"
@@ -18,18 +19,33 @@ export interface PackedClient {
   readonly remove: () => Promise<void>
 }
 
-export const packedClient = async (): Promise<PackedClient> => {
-  const folder = await mkdtemp(join(tmpdir(), "packed-client-"))
+const packedInto = async (folder: string): Promise<string> => {
   await run(process.execPath, [join(packageRoot, "scripts", "pack-client.mjs"), folder], {
     cwd: packageRoot,
     env: COMPILER_ENVIRONMENT
   })
-  const [tarball = "absent"] = (await readdir(folder)).filter(name => name.endsWith(".tgz"))
+  const [tarball = "absent"] = await readdir(folder)
+  return join(folder, tarball)
+}
+
+/** Put in place whole, because other workers of the run pack the same. */
+const keptIn = async (folder: string): Promise<string> => {
+  const tarball = join(folder, "signed-request-client.tgz")
+  if (!existsSync(tarball)) await rename(await packedInto(await mkdtemp(join(folder, "client-"))), tarball)
+  return tarball
+}
+
+const { SUITE_RUN, KEPT_PROGRAMS } = process.env
+
+export const packedClient = async (): Promise<PackedClient> => {
+  const folder = await mkdtemp(join(tmpdir(), "packed-client-"))
+  const isKept = SUITE_RUN !== undefined && KEPT_PROGRAMS !== undefined
+  const tarball = await (isKept ? keptIn(KEPT_PROGRAMS) : packedInto(folder))
   const directory = join(folder, "node_modules", "signed-request-client")
   await mkdir(directory, { recursive: true })
-  await run("tar", ["xzf", join(folder, tarball), "--strip-components=1", "-C", directory])
-  const { size } = await stat(join(folder, tarball))
-  await rm(join(folder, tarball))
+  await run("tar", ["xzf", tarball, "--strip-components=1", "-C", directory])
+  const { size } = await stat(tarball)
+  await rm(join(folder, basename(tarball)), { force: true })
   return { folder, directory, packedBytes: size, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
