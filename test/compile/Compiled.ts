@@ -15,7 +15,7 @@ export interface CompileError {
 /** By paths from the root, as `src/main.ts`. */
 export type CompileErrors = ReadonlyMap<string, ReadonlyArray<CompileError>>
 
-const parted = (output: string): CompileErrors => {
+export const parted = (output: string): CompileErrors => {
   const byFile = new Map<string, Array<{ line: number; message: string }>>()
   let last: { line: number; message: string } | undefined
   for (const text of output.split("\n")) {
