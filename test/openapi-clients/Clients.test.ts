@@ -11,6 +11,7 @@ import { signedFetch } from "../../src/client/SignedFetch.ts"
 import { Api } from "../../src/http/api/Api.ts"
 import { placesOf } from "../../src/http/Places.ts"
 import { accountOf, newKey } from "../client/support/Parties.ts"
+import { COMPILER_ENVIRONMENT, compiler } from "../compile/Compiler.ts"
 import { startService } from "../support/Service.ts"
 
 const allRoutes = placesOf(Api)
@@ -36,14 +37,12 @@ await symlink(packages, join(directory, "node_modules"))
 
 afterAll(() => rm(directory, { recursive: true }))
 
-/** What the compiler has against the program, or nothing. */
-const complaints = async (name: string, program: string): Promise<string> => {
-  const file = `use-${name}.ts`
-  await writeFile(join(directory, file), program)
-  const config = join(directory, `${name}.json`)
-  await writeFile(config, JSON.stringify({ compilerOptions: COMPILER, files: [file] }))
-  const compiler = join(packageOf("typescript"), "lib", "tsc.js")
-  return run(process.execPath, [compiler, "-p", config]).then(
+/** What the compiler has against programs by their names, or nothing. */
+const complaints = async (programs: Readonly<Record<string, string>>): Promise<string> => {
+  for (const [name, text] of Object.entries(programs)) await writeFile(join(directory, name), text)
+  const config = join(directory, "tsconfig.json")
+  await writeFile(config, JSON.stringify({ compilerOptions: COMPILER, files: Object.keys(programs) }))
+  return run(process.execPath, compiler("-p", config), { env: COMPILER_ENVIRONMENT }).then(
     ({ stdout }) => stdout,
     ({ stdout }: { readonly stdout: string }) => stdout
   )
@@ -63,6 +62,15 @@ const holdsEveryOperation = (source: string) => {
 }
 
 const SUBMITS = `{ rawSignedTransaction: "0x02" }`
+
+const SIGNS = `import * as api from "./functions"
+  export const me = async (baseUrl: string, fetch: typeof globalThis.fetch) => {
+    api.defaults.baseUrl = baseUrl
+    api.defaults.fetch = fetch
+    const enrolled = await api.enrollAccount({})
+    const { data } = await api.getAccount()
+    return [enrolled.status, "account" in data ? data.account.id : data.code]
+  }`
 
 describe("a client generated from the description compiles and knows its types", { timeout: 600_000 }, () => {
   it("by oazapfts", async () => {
@@ -89,21 +97,12 @@ describe("a client generated from the description compiles and knows its types",
       export const hash: api.Bytes32 = "0x00"
       // @ts-expect-error a hash is a text
       export const noHash: api.Bytes32 = 7`
-    assert.strictEqual(await complaints("oazapfts", program), "")
+    assert.strictEqual(await complaints({ "use-functions.ts": program, "signing.ts": SIGNS }), "")
   })
 
   it("and signs by a fetch that it is given", async () => {
-    const program = `import * as api from "./functions"
-      export const me = async (baseUrl: string, fetch: typeof globalThis.fetch) => {
-        api.defaults.baseUrl = baseUrl
-        api.defaults.fetch = fetch
-        const enrolled = await api.enrollAccount({})
-        const { data } = await api.getAccount()
-        return [enrolled.status, "account" in data ? data.account.id : data.code]
-      }`
-    assert.strictEqual(await complaints("signing", program), "")
     const outfile = join(directory, "signing.mjs")
-    const entry = join(directory, "use-signing.ts")
+    const entry = join(directory, "signing.ts")
     await build({ entryPoints: [entry], bundle: true, format: "esm", platform: "node", outfile })
     const { me } = await import(pathToFileURL(outfile).href)
     const service = await startService()
@@ -127,6 +126,6 @@ describe("a client generated from the description compiles and knows its types",
       export const hash: Bytes32 = "0x00"
       // @ts-expect-error a hash is a text
       export const noHash: Bytes32 = 7`
-    assert.strictEqual(await complaints("codegen", program), "")
+    assert.strictEqual(await complaints({ "use-services.ts": program }), "")
   })
 })
