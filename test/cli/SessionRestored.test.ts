@@ -44,15 +44,22 @@ const sends = () => bench.bundling.records.filter(({ method }) => method === "et
 const operationsOf = async (plan: string): Promise<ReadonlyArray<PublicUserOperation>> =>
   JSON.parse((await succeeded(["operation", "list", "--plan", plan, "--json", ...asBot])).stdout).items
 
+type Begun = Awaited<ReturnType<typeof begun>>
+
 /** Of a plan that the bot was about to carry out, and nothing of it sent. */
-const begun = async () => {
-  const pay = ["pay", "--amount", "0.01ether", "--session", session, "--plan-only", "--json", ...asBot]
+const begun = async (amount: string) => {
+  const pay = ["pay", "--amount", amount, "--session", session, "--plan-only", "--json", ...asBot]
   const { id }: { readonly id: string } = JSON.parse((await succeeded(pay)).stdout)
   const use = ["session", "use", session, id, ...asBot]
   const declined = await runHere(use, place.environment, async () => "n")
   assert.strictEqual(declined.code, ExitCode.usage, declined.stderr)
   const [operation = assert.fail("no operation")] = await operationsOf(id)
   return { id, operation, use: [...use, "--yes", "--timeout", "100"] }
+}
+
+const carried = async (operation: PublicUserOperation) => {
+  const signature = await signedByKey(operation, { key: privateKeyToAccount(privateKey) })
+  await carriedByAnybody(bench, { owner, operation, signature })
 }
 
 const restore = async ({ expiresAt }: PublicUserOperation) => {
@@ -63,10 +70,9 @@ const restore = async ({ expiresAt }: PublicUserOperation) => {
 
 describe("an operation of a session's key", { timeout: 120_000 }, () => {
   it("is submitted by its id, as that key alone, and taken up where another bundler carried it", async () => {
-    const { id, operation } = await begun()
+    const { id, operation } = await begun("0.01ether")
     const before = sends()
-    const signature = await signedByKey(operation, { key: privateKeyToAccount(privateKey) })
-    await carriedByAnybody(bench, { owner, operation, signature })
+    await carried(operation)
     const submit = ["operation", "submit", operation.id, "--yes"]
     const byOwner = await run(submit)
     assert.strictEqual(byOwner.code, ExitCode.usage, byOwner.stderr)
@@ -80,21 +86,28 @@ describe("an operation of a session's key", { timeout: 120_000 }, () => {
 })
 
 describe("a plan whose operation may have been sent before a restoration", { timeout: 120_000 }, () => {
+  let executed: Begun
+  let unsent: Begun
+
+  /** The time of both goes by at once. */
+  beforeAll(async () => {
+    executed = await begun("0.002ether")
+    await carried(executed.operation)
+    unsent = await begun("0.003ether")
+    await restore(unsent.operation)
+  })
+
   it("goes on with that operation where it was executed, and sends nothing", async () => {
-    const { id, operation, use } = await begun()
+    const { id, use } = executed
     const before = sends()
-    const signature = await signedByKey(operation, { key: privateKeyToAccount(privateKey) })
-    await carriedByAnybody(bench, { owner, operation, signature })
-    await restore(operation)
     const { stdout } = await succeeded(use)
     assert.match(stdout, new RegExp(`^plan ${id}: transactions_confirmed$`, "m"))
     assert.deepStrictEqual([sends() - before, (await operationsOf(id)).length], [0, 1])
   })
 
   it("is left as it is where it was not, and the command says so each time", async () => {
-    const { id, operation, use } = await begun()
+    const { id, use } = unsent
     const before = sends()
-    await restore(operation)
     for (const _ of ["once", "again"]) {
       const { code, stderr } = await run(use)
       assert.strictEqual(code, ExitCode.unknown, stderr)

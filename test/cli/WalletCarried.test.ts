@@ -1,6 +1,6 @@
 /** An operation that another bundler carried before its owner handed it in: the same command does nothing a second time, and takes it up. */
 import { setTimeout } from "node:timers/promises"
-import { afterAll, assert, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ExitCode } from "../../src/cli/Failure.ts"
 import { testSettings } from "../support/Settings.ts"
 import { carriedByAnybody } from "../useroperations/support/Carried.ts"
@@ -17,13 +17,16 @@ afterAll(place.stop)
 
 const owner = partyOf(owners[0] ?? assert.fail("no owner"))
 const second = ["--owner-key-file", at("owner-1.json")]
-const pay = ["pay", "--project", "2", "--amount", "0.1ether", "--wallet", wallet, "--yes", "--timeout", "100"]
+const pay = (amount: string) => [
+  ...["pay", "--project", "2", "--amount", amount],
+  ...["--wallet", wallet, "--yes", "--timeout", "100"]
+]
 
 const sends = () => bench.bundling.records.filter(({ method }) => method === "eth_sendUserOperation").length
 
 /** Asked of one owner, signed by all of them elsewhere, and carried by somebody else. */
-const carried = async (): Promise<OwnersOperation> => {
-  const left = await succeeded([...pay, "--out", at("ask.json")])
+const carried = async (amount: string): Promise<OwnersOperation> => {
+  const left = await succeeded([...pay(amount), "--out", at("ask.json")])
   assert.include(left.stdout, "1 of the 2 owners that it takes signed.")
   const [operation] = JSON.parse((await succeeded(["operation", "list", "--json"])).stdout).items
   await carriedByAnybody(bench, { owner, operation, signature: await envelopeOf(operation, owners) })
@@ -37,21 +40,29 @@ const until = (moment: number) => setTimeout(Math.max(0, moment - Date.now()) + 
 
 const planCount = async () => JSON.parse((await succeeded(["plan", "list", "--json"])).stdout).items.length
 
+let ending: OwnersOperation
+
+/** Its time goes by while the other is tried. */
+beforeAll(async () => {
+  ending = await carried("0.2ether")
+})
+
 describe("an operation that was written to a file, signed by the others, and carried by them", {
   timeout: 240_000
 }, () => {
   it("is taken up by the same command, once the time to send it is over", async () => {
-    await until((await carried()).expiresAt)
-    await isDone([...pay, ...second])
+    await until((await carried("0.1ether")).expiresAt)
+    await isDone([...pay("0.1ether"), ...second])
     assert.strictEqual(sends(), 0)
   })
 
   it("is not done again in another plan by the same command, once its own has ended, but is taken up", async () => {
-    const { id, planId, signing } = await carried()
+    const { id, planId, signing } = ending
+    const again = [...pay("0.2ether"), ...second]
     await until(signing.validUntil * 1_000)
     const plans = await planCount()
     for (const _ of ["once", "again"]) {
-      const { code, stderr } = await run([...pay, ...second])
+      const { code, stderr } = await run(again)
       assert.strictEqual(code, ExitCode.unknown, stderr)
       assert.include(
         stderr,
@@ -61,7 +72,7 @@ describe("an operation that was written to a file, signed by the others, and car
     }
     assert.deepStrictEqual([await planCount(), sends()], [plans, 0])
     await succeeded(["operation", "submit", id, "--yes", ...second])
-    await isDone([...pay, ...second])
+    await isDone(again)
     assert.deepStrictEqual([await planCount(), sends()], [plans, 0])
   })
 })
