@@ -12,7 +12,7 @@ import type { Eip1193Provider } from "../../src/client/Signer.ts"
 import { memoryStore } from "../../src/client/Store.ts"
 import { eip1193Wallet } from "../../src/client/TransactionWallet.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
-import { builtProgram } from "../support/BuiltProgram.ts"
+import { keptProgram } from "../support/KeptProgram.ts"
 import { type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { contractId, NATIVE_TOKEN } from "../support/Sandbox.ts"
@@ -246,7 +246,7 @@ interface Ended {
 }
 
 const bot = async (owner: Owner, plan: Plan, directory: string, killed = ""): Promise<Ended> => {
-  const program = await builtProgram("test/client/support/CarryingBot.ts")
+  const program = await keptProgram("test/client/support/CarryingBot.ts")
   const env = {
     SERVICE: bench.service.url,
     NODE: bench.chain.url,

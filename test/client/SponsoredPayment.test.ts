@@ -11,7 +11,7 @@ import { memoryStore } from "../../src/client/Store.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
 import { startQuotedBench } from "../sponsorship/support/Quoted.ts"
-import { builtProgram } from "../support/BuiltProgram.ts"
+import { keptProgram } from "../support/KeptProgram.ts"
 import { PAY } from "../support/PlannedCalls.ts"
 import { rpc } from "../support/Rpc.ts"
 import { contractId, NATIVE_TOKEN } from "../support/Sandbox.ts"
@@ -97,7 +97,7 @@ interface Ended {
 }
 
 const bot = async (owner: Owner, plan: Plan, directory: string, killed = ""): Promise<Ended> => {
-  const program = await builtProgram("test/client/support/SponsoringBot.ts")
+  const program = await keptProgram("test/client/support/SponsoringBot.ts")
   const env = {
     SERVICE: service.url,
     NODE: chain.url,

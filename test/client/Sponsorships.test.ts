@@ -18,7 +18,7 @@ import { executeCalldata, forwardRequestDigest } from "../../src/values/ForwardR
 import { startScriptedProvider } from "../sponsorship/support/ScriptedProvider.ts"
 import { signAll } from "../sponsorship/support/Signing.ts"
 import { startSponsoringBench } from "../sponsorship/support/Sponsored.ts"
-import { builtProgram } from "../support/BuiltProgram.ts"
+import { keptProgram } from "../support/KeptProgram.ts"
 import { PAY } from "../support/PlannedCalls.ts"
 import { rpc } from "../support/Rpc.ts"
 import { contractId, NATIVE_TOKEN } from "../support/Sandbox.ts"
@@ -253,7 +253,7 @@ interface Ended {
 }
 
 const bot = async (owner: Owner, plan: Plan, directory: string, killed = ""): Promise<Ended> => {
-  const program = await builtProgram("test/client/support/SponsoringBot.ts")
+  const program = await keptProgram("test/client/support/SponsoringBot.ts")
   const env = {
     SERVICE: service.url,
     NODE,
