@@ -8,6 +8,7 @@ import { encodeCall } from "../../src/protocol/EncodeCall.ts"
 import { TIERS_HOOK, TOKEN } from "../effects/support/ContractIds.ts"
 import { verifyEffects } from "../effects/support/Installed.ts"
 import { BLOCK, catalog, HASH, unreadable } from "../effects/support/Receipts.ts"
+import { once } from "./Once.ts"
 import { type EncodedLog, encodedLogs } from "./RecordedLogs.ts"
 import type { Call } from "./Recording.ts"
 
@@ -31,7 +32,7 @@ const declared = ({ contract, address }: Call) => {
 }
 
 /** The call as a plan of it would be. */
-export const plannedCall = (call: Call): PlannedCall => {
+export const plannedCall = once((call: Call): PlannedCall => {
   const { contractId, abiHash } = declared(call)
   const abi = Effect.runSync(catalog.abi(abiHash))
   const { data, decodedArgs } = Either.getOrThrow(encodeCall(abi, call.function, call.args))
@@ -44,7 +45,7 @@ export const plannedCall = (call: Call): PlannedCall => {
     dependsOn: [],
     decoded: { contractId, abiHash, function: call.function, args: decodedArgs }
   }
-}
+})
 
 export const rawLogs = (call: Call): ReadonlyArray<RawLog> =>
   encodedLogs(call).map(({ address, topics, data }: EncodedLog, index) => ({

@@ -4,6 +4,7 @@ import { encodeAbiParameters, type Hex, isHex, keccak256, stringToHex } from "vi
 import type { AbiParameter } from "../../src/catalog/Abi.ts"
 import { decodeValues } from "../../src/protocol/AbiValues.ts"
 import { eventEntry } from "./EventEntries.ts"
+import { once } from "./Once.ts"
 import type { Call, RecordedLog, Value } from "./Recording.ts"
 
 export interface EncodedLog {
@@ -32,13 +33,13 @@ const topicOf = (input: AbiParameter, args: Arguments): Hex => {
 
 export const eventTopic = (event: string): Hex => keccak256(stringToHex(event))
 
-export const encodedLog = ({ address, event, args }: RecordedLog): EncodedLog => {
+export const encodedLog = once(({ address, event, args }: RecordedLog): EncodedLog => {
   const { inputs } = eventEntry(event, Object.keys(args))
   const indexed = inputs.filter(isIndexed)
   const others = inputs.filter(input => !isIndexed(input))
   const topics = indexed.map(input => topicOf(input, args))
   return { address, topics: [eventTopic(event), ...topics], data: encoded(others, args) }
-}
+})
 
 export const encodedLogs = ({ logs }: Call): ReadonlyArray<EncodedLog> => logs.map(encodedLog)
 
