@@ -4,6 +4,7 @@ import {
   encodeAbiParameters,
   encodeFunctionData,
   type Hex,
+  isAddressEqual,
   padHex,
   parseAbi,
   toFunctionSelector
@@ -77,19 +78,24 @@ interface Listed {
   readonly before: Address
 }
 
-/** Of the owner at this place of those it was created with. */
 const ofOwner =
-  (place: number, data: (listed: Listed) => Hex): Doing =>
+  (ownerOf: (standing: Standing) => Address, data: (listed: Listed, standing: Standing) => Hex): Doing =>
   async (bench, standing) => {
-    const owner = standing.owners[place]?.address ?? assert.fail("no such owner")
+    const owner = ownerOf(standing)
     const listed = await bench.sandbox.client.readContract({
       address: standing.wallet.address,
       abi: safeAbi,
       functionName: "getOwners"
     })
-    const before = listed[listed.indexOf(owner) - 1] ?? SENTINEL
-    await walletDoes(bench, standing, data({ owner, before }))
+    const before = listed[listed.findIndex(each => isAddressEqual(each, owner)) - 1] ?? SENTINEL
+    await walletDoes(bench, standing, data({ owner, before }, standing))
   }
+
+/** At this place of those it was created with. */
+const ownerAt =
+  (place: number) =>
+  ({ owners }: Standing): Address =>
+    owners[place]?.address ?? assert.fail("no such owner")
 
 export const addOwner = does(() =>
   encodeFunctionData({ abi, functionName: "addOwnerWithThreshold", args: [SOMEBODY, 2n] })
@@ -101,13 +107,15 @@ const threshold = (count: bigint) =>
   does(() => encodeFunctionData({ abi, functionName: "changeThreshold", args: [count] }))
 
 const without = (place: number): Pick<WalletChange, "make" | "undo"> => ({
-  make: ofOwner(place, ({ before, owner }) =>
+  make: ofOwner(ownerAt(place), ({ before, owner }) =>
     encodeFunctionData({ abi, functionName: "removeOwner", args: [before, owner, 2n] })
   ),
-  undo: ofOwner(place, ({ owner }) =>
+  undo: ofOwner(ownerAt(place), ({ owner }) =>
     encodeFunctionData({ abi, functionName: "addOwnerWithThreshold", args: [owner, 2n] })
   )
 })
+
+const second = ownerAt(1)
 
 const ofOwners: ReadonlyArray<WalletChange> = [
   {
@@ -127,14 +135,14 @@ const ofOwners: ReadonlyArray<WalletChange> = [
   },
   {
     name: "a signer is swapped",
-    make: ofOwner(1, ({ before, owner }) =>
+    make: ofOwner(second, ({ before, owner }) =>
       encodeFunctionData({ abi, functionName: "swapOwner", args: [before, owner, SOMEBODY] })
     ),
-    undo: (bench: Bench, standing: Standing) =>
-      ofOwner(0, ({ owner: before }) => {
-        const owner = standing.owners[1]?.address ?? assert.fail("no second owner")
-        return encodeFunctionData({ abi, functionName: "swapOwner", args: [before, SOMEBODY, owner] })
-      })(bench, standing),
+    undo: ofOwner(
+      () => SOMEBODY,
+      ({ before, owner }, standing) =>
+        encodeFunctionData({ abi, functionName: "swapOwner", args: [before, owner, second(standing)] })
+    ),
     check: "owners"
   },
   { name: "the threshold is lower", make: threshold(1n), undo: threshold(2n), check: "threshold" },
