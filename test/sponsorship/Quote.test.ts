@@ -1,7 +1,7 @@
 /** What the provider asks for is shown only while it is proved to be for this bundle, whatever it says. */
 import { createHash } from "node:crypto"
 import { keccak256 } from "viem"
-import { afterAll, afterEach, assert, describe, it } from "vitest"
+import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import type { Lie } from "../../sandbox/provider/Faults.ts"
 import type { QuoteDoubt, Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
 import { sweepQuotes } from "../../src/sponsorship/WatchQuotes.ts"
@@ -166,14 +166,23 @@ describe("a bundle that is told with", () => {
       ]
     )
   })
+})
+
+describe("a proved bundle that is told with", () => {
+  let told: Awaited<ReturnType<typeof proved>>
+
+  beforeAll(async () => {
+    told = await proved()
+  })
 
   it.each(HARMLESS)("%s changes nothing of the quote", async lie => {
-    const { owner, sponsorship } = await publishedAnew(bench)
-    const { quote } = await oncePublished(bench, owner, sponsorship, undefined)
+    const { owner, sponsorship } = told
     await always(lie, "bundle")
     const after = await lookAnew(bench, owner, sponsorship)
     assertShown(after)
-    assert.deepStrictEqual(after.quote, quote)
+    assert.deepStrictEqual(after.quote, sponsorship.quote)
+    const [{ told: times }] = await armed(provider)
+    assert.isAbove(times, 0)
   })
 })
 
