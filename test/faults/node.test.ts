@@ -15,7 +15,9 @@ afterAll(() => bench.stop())
 const OTHER = `0x${"ab".repeat(32)}`
 const HUGE = `0x${"f".repeat(16)}`
 
-const faults: ReadonlyArray<readonly [string, Pick<ProxyFault, "phase" | "act">]> = [
+type Named = readonly [string, Pick<ProxyFault, "phase" | "act">]
+
+const ofRoundTrips: ReadonlyArray<Named> = [
   ["a reset before", { phase: "before", act: { kind: "reset" } }],
   ["a reset after", { phase: "after", act: { kind: "reset" } }],
   ["429", { phase: "before", act: { kind: "status", status: 429 } }],
@@ -29,7 +31,10 @@ const faults: ReadonlyArray<readonly [string, Pick<ProxyFault, "phase" | "act">]
   [
     "a redirection",
     { phase: "after", act: { kind: "redirect", status: 307, location: "http://127.0.0.1:1/" } }
-  ],
+  ]
+]
+
+const ofAnswers: ReadonlyArray<Named> = [
   ["an error", { phase: "after", act: { kind: "error", code: -32000, message: "nonce too low" } }],
   ["null", { phase: "after", act: { kind: "result", result: null } }],
   ["a number", { phase: "after", act: { kind: "result", result: 7 } }],
@@ -50,8 +55,19 @@ const submissionMethods = [
 const refreshMethods = ["eth_getBlockByNumber", "eth_getTransactionReceipt", "eth_getTransactionByHash"]
 
 /** A station that failed rests for a while, and is tried nevertheless when it is the only one. */
-const cells = (methods: ReadonlyArray<string>) =>
+const cells = (faults: ReadonlyArray<Named>, methods: ReadonlyArray<string>) =>
   methods.flatMap(method => faults.map(([name, fault]) => [method, name, { method, ...fault }] as const))
+
+/** A whole round trip fails alike whichever of its methods it is found by. */
+const submissionCells = [
+  ...cells(ofRoundTrips, ["eth_getTransactionByHash", "eth_call", "eth_sendRawTransaction"]),
+  ...cells(ofAnswers, submissionMethods)
+]
+
+const refreshCells = [
+  ...cells(ofRoundTrips, ["eth_getTransactionReceipt"]),
+  ...cells(ofAnswers, refreshMethods)
+]
 
 const claims = async (planId: string): Promise<number> => {
   const [lease] = await sqlOn(
@@ -80,7 +96,7 @@ const REFUSALS = [
 ]
 
 describe("a node that fails during a submission", () => {
-  it.each(cells(submissionMethods))("%s: %s", async (_method, _name, fault) => {
+  it.each(submissionCells)("%s: %s", async (_method, _name, fault) => {
     const owner = await newPayer(bench)
     const plan = await planned(bench, owner)
     const raw = await signCall(bench, owner, callOf(plan))
@@ -102,7 +118,7 @@ describe("a node that fails during a submission", () => {
 })
 
 describe("a node that fails during a refresh", () => {
-  it.each(cells(refreshMethods))("%s: %s", async (_method, _name, fault) => {
+  it.each(refreshCells)("%s: %s", async (_method, _name, fault) => {
     const owner = await newPayer(bench)
     const plan = await planned(bench, owner)
     const raw = await signCall(bench, owner, callOf(plan))
