@@ -4,7 +4,7 @@ import { mine } from "../support/RelayBench.ts"
 import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
 import { shown } from "../support/Submissions.ts"
 import { BROWSER_MILLIS, PATIENCE } from "./support/Chromium.ts"
-import { ownPlan, planOf, prompts, send, type Tab } from "./support/OwnPlan.ts"
+import { ownPlan, planAnew, planOf, prompts, send, type Tab } from "./support/OwnPlan.ts"
 import {
   enter,
   offers,
@@ -27,7 +27,7 @@ afterAll(() => bench?.stop())
 
 describe("somebody who stays signed in", PATIENCE, () => {
   it("is asked once for a payment by a wallet that only sends, and sees it final without a click", async () => {
-    const { owner, wallet, page } = await ownPlan(bench, { signsTransactions: false })
+    const { owner, wallet, page } = await planAnew(bench, { signsTransactions: false })
     await send(page)
     await sees(page, /Seen by the chain in block/)
     await mine(bench.sandbox)

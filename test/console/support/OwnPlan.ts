@@ -14,6 +14,22 @@ export interface Tab {
 /** Signed in on the page of a plan that the tab itself prepared; the wallet was asked for nothing since. */
 export const ownPlan = async (bench: PageBench, over: Partial<Wallet> = {}): Promise<Tab> => {
   const owner = await payer(bench)
+  const wallet = walletOf(bench, owner, over)
+  const { page } = await signedIn(bench, {
+    owner,
+    path: "/console/do/prepare_pay?chainId=31337&projectId=2",
+    wallet
+  })
+  await page.getByLabel("Amount, in ether").fill("0.000001")
+  await press(page, "Prepare the plan")
+  await sees(page, "The plan is what it says")
+  wallet.asked.length = 0
+  return { owner, wallet, page }
+}
+
+/** The same, of the calls of a plan that its owner prepared before. */
+export const planAnew = async (bench: PageBench, over: Partial<Wallet> = {}): Promise<Tab> => {
+  const owner = await payer(bench)
   const { id } = await planned(bench.sandbox, owner)
   const wallet = walletOf(bench, owner, over)
   const { page } = await signedIn(bench, { owner, path: `/console/plans/${id}`, wallet })
