@@ -1,6 +1,9 @@
 /** What axe finds wrong with a page. */
-import axe from "axe-core"
+import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
 import type { Page } from "playwright-core"
+
+const SOURCE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 const LOOKS = [
   { colorScheme: "light", width: 1180 },
@@ -15,7 +18,7 @@ interface Finding {
 
 /** Runs in the page. */
 const found = async (): Promise<ReadonlyArray<Finding>> => {
-  const { violations } = await Reflect.get(window, "axe").run()
+  const { violations } = await Reflect.get(window, "axe").run({ resultTypes: ["violations"] })
   return violations.map(({ id, nodes }: Finding) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }))
 }
 
@@ -45,7 +48,7 @@ const broken = (): ReadonlyArray<string> => {
 
 /** Light, dark and as wide as a telephone, with everything unfolded. */
 export const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(SOURCE)
   await page.evaluate(() => {
     for (const folded of document.querySelectorAll("details")) folded.open = true
   })
