@@ -7,7 +7,7 @@ import { runRelay } from "./matrix/Relay.ts"
 import { type Stand, startStand } from "./matrix/Stand.ts"
 
 /** All cells in `npm run faults -- --matrix`; else about so many of them, spread evenly. */
-const SPREAD = 60
+const SPREAD = 42
 const { seed, sizes, asked, report } = campaign("matrix", { from: 0, to: CELLS, times: 1 })
 
 const chosen = (): ReadonlyArray<number> => {
