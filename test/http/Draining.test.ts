@@ -7,6 +7,7 @@ import { rawProblem } from "../support/Problem.ts"
 import { startService } from "../support/Service.ts"
 import { newOwner, signedFetch, signedInit } from "../support/SignedFetch.ts"
 import { connected } from "../support/Sql.ts"
+import { until } from "../support/Until.ts"
 
 /** As long as work in hand is waited for; nobody works for an idle connection. */
 const GRACE_MILLIS = 25_000
@@ -36,7 +37,10 @@ it("finishes what it works on, refuses what comes on kept connections, and takes
   const working = signedFetch(service, owner, "GET", ME)
   for (let asked = 0; asked < 20; asked++) await (await fetch(`${service.url}/api/v1`)).arrayBuffer()
   const stopped = service.stop()
-  while (!(await refused(service.url)));
+  await until(
+    () => refused(service.url),
+    gone => gone
+  )
   kept.write(rawRequest("GET", "/api/v1"))
   const [, late] = await kept.answers(2)
   assert.deepInclude(rawProblem(late), { code: "SHUTTING_DOWN", status: 503 })

@@ -10,6 +10,7 @@ import { rawProblem } from "../support/Problem.ts"
 import { startService } from "../support/Service.ts"
 import { newOwner, signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { until } from "../support/Until.ts"
 
 const TOKEN = "a token of operators"
 /** As long as the server lets a statement take. */
@@ -59,12 +60,7 @@ const readyState = async () => {
 }
 
 /** A look lasts a second, so a change shows once the look is renewed. */
-const eventually = async (http: number) => {
-  for (;;) {
-    const found = await readyState()
-    if (found.http === http) return found
-  }
-}
+const eventually = (http: number) => until(readyState, found => found.http === http)
 
 describe("a source of the index", () => {
   it("is unhealthy soon after it died, though nobody asked it anything", async () => {
