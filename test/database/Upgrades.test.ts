@@ -1,12 +1,13 @@
 /** A database of each released schema, with rows in every table, is brought up to date and keeps them all. */
 import { readFileSync } from "node:fs"
 import { Effect, Redacted } from "effect"
-import { afterEach, assert, describe, it } from "vitest"
+import { afterAll, afterEach, assert, describe, it } from "vitest"
 import { databaseListing } from "../../scripts/schema/DatabaseListing.ts"
 import { poolLayer } from "../../src/database/Pool.ts"
 import { keepUpTo } from "../support/Kept.ts"
-import { formerDatabase, migrated } from "../support/MigratedDatabase.ts"
-import type { FreshDatabase } from "../support/Postgres.ts"
+import { migrated } from "../support/MigratedDatabase.ts"
+import { withMigrationsBefore } from "../support/MigrationDirectories.ts"
+import { type FreshDatabase, freshDatabase } from "../support/Postgres.ts"
 import { sqlOn } from "../support/Sql.ts"
 import released from "./released.json" with { type: "json" }
 
@@ -14,8 +15,17 @@ type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
 const OWN_BOOKS = ["migrations", "function_migrations"]
 
+const former = await freshDatabase()
+afterAll(() => former.drop())
+
 let database: FreshDatabase
 afterEach(() => database.drop())
+
+/** A copy of one that goes from each state to the next and is never filled. */
+const databaseBefore = async (next: string): Promise<FreshDatabase> => {
+  await withMigrationsBefore(next, directory => migrated(former.url, directory))
+  return freshDatabase(former)
+}
 
 const sql = (text: string) => sqlOn(database.url, text)
 
@@ -63,7 +73,7 @@ const STATES = Object.keys(released.numbered)
 
 describe("a database of before", () => {
   it.each(STATES.slice(1))("%s keeps its rows, and gets today's schema", async next => {
-    database = await formerDatabase(next)
+    database = await databaseBefore(next)
     await keepUpTo(database.url, STATES[STATES.indexOf(next) - 1] ?? "")
     const before = await everything()
     for (const [table, rows] of before) assert.isNotEmpty(rows, `${table} is filled`)
@@ -77,7 +87,7 @@ describe("a database of before", () => {
 
   it("now keeps them too", async () => {
     const last = STATES.at(-1) ?? ""
-    database = await formerDatabase(`${last}~`)
+    database = await databaseBefore(`${last}~`)
     await keepUpTo(database.url, last)
     const before = await everything()
     assert.isAbove(await migrated(database.url), 0)
