@@ -161,7 +161,7 @@ describe("what is no authority", () => {
   })
 
   it("an owner's headers with another key's signature", async () => {
-    const key = Object.create(owner.key, { signTypedData: { value: newKey().signTypedData } })
+    const key = Object.create(owner.key, { sign: { value: newKey().sign } })
     const impostor = { ...owner, key }
     await assertProblem(await signedFetch(service, impostor, "GET", ME), "INVALID_SIGNATURE")
   })

@@ -1,7 +1,8 @@
 /** Bots made the way an owner makes them: a key of their own and a proof that it is held. */
-import { type Hex, keccak256, stringToBytes } from "viem"
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
+import { type Hex, hashTypedData, keccak256, stringToBytes } from "viem"
+import type { PrivateKeyAccount } from "viem/accounts"
 import { assert } from "vitest"
+import { nativeKey } from "./NativeKey.ts"
 import { freshNonce, type Party, type RequestOptions, signedFetch } from "./SignedFetch.ts"
 
 export type Service = { readonly url: string; readonly audience: string }
@@ -28,19 +29,21 @@ export interface Terms {
 }
 
 export const proofBy = (key: PrivateKeyAccount, terms: Terms): Promise<Hex> =>
-  key.signTypedData({
-    domain: {
-      name: "Service REST",
-      version: "1",
-      chainId: terms.chainId,
-      salt: keccak256(stringToBytes(terms.audience))
-    },
-    types: { ServiceBotProof: BOT_PROOF },
-    primaryType: "ServiceBotProof",
-    message: { ...terms, expiresAt: BigInt(terms.expiresAt) }
+  key.sign({
+    hash: hashTypedData({
+      domain: {
+        name: "Service REST",
+        version: "1",
+        chainId: terms.chainId,
+        salt: keccak256(stringToBytes(terms.audience))
+      },
+      types: { ServiceBotProof: BOT_PROOF },
+      primaryType: "ServiceBotProof",
+      message: { ...terms, expiresAt: BigInt(terms.expiresAt) }
+    })
   })
 
-export const newKey = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey())
+export const newKey = (): PrivateKeyAccount => nativeKey()
 
 export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds
 

@@ -3,12 +3,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Redacted } from "effect"
-import { developmentAccount } from "../../sandbox/DevelopmentAccounts.ts"
+import { developmentKey } from "../../sandbox/DevelopmentAccounts.ts"
 import type { SandboxManifest } from "../../sandbox/deploy.ts"
 import { placePayments } from "../../sandbox/provider/Payments.ts"
 import { runProvider } from "../../sandbox/provider/Run.ts"
 import { recordedBundler } from "../bundler/support/Recorded.ts"
 import type { Anvil } from "./Anvil.ts"
+import { nativeKey } from "./NativeKey.ts"
 import type { RecordingProxy } from "./RecordingProxy.ts"
 import { startRecovering } from "./Recovering.ts"
 import { startSandboxChain } from "./SandboxChain.ts"
@@ -30,7 +31,7 @@ export const NATIVE_TOKEN = "0x000000000000000000000000000000000000EEEe"
 
 /** The wallet of an account of the local chain, which the chain has funded. */
 export const fundedOwner = (index: number, chainId = 31337): Party => {
-  const key = developmentAccount(index)
+  const key = nativeKey(developmentKey(index))
   return { key, chainId, accountId: `eip155:${chainId}:${key.address.toLowerCase()}` }
 }
 

@@ -1,7 +1,8 @@
-/** Signs requests with plain viem, apart from the service's own encoder and client. */
+/** Signs requests as plain viem encodes them, apart from the service's own encoder and client. */
 import { randomBytes } from "node:crypto"
-import { type Hex, keccak256, stringToBytes, toHex } from "viem"
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
+import { type Hex, hashTypedData, keccak256, stringToBytes, toHex } from "viem"
+import type { PrivateKeyAccount } from "viem/accounts"
+import { nativeKey } from "./NativeKey.ts"
 import { assertResponse } from "./OpenApiResponses.ts"
 
 export const SERVICE_REQUEST = [
@@ -27,7 +28,7 @@ export interface Party {
 }
 
 export const newOwner = (chainId = 31337): Party => {
-  const key = privateKeyToAccount(generatePrivateKey())
+  const key = nativeKey()
   return { key, chainId, accountId: `eip155:${chainId}:${key.address.toLowerCase()}` }
 }
 
@@ -58,7 +59,7 @@ export const signedInit = async (
   const issuedAt = options.issuedAt ?? Math.floor(Date.now() / 1000)
   const expiresAt = options.expiresAt ?? issuedAt + 60
   const nonce = options.nonce ?? freshNonce()
-  const signature = await party.key.signTypedData({
+  const hash = hashTypedData({
     domain: {
       name: "Service REST",
       version: "1",
@@ -82,6 +83,7 @@ export const signedInit = async (
       idempotencyKey: options.idempotencyKey ?? ""
     }
   })
+  const signature = await party.key.sign({ hash })
   const headers: Record<string, string> = {
     "X-Service-Account": party.accountId,
     "X-Service-Signer": party.key.address,

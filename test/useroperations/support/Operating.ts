@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Redacted } from "effect"
 import { concatHex, type Hex } from "viem"
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
+import type { PrivateKeyAccount } from "viem/accounts"
 import { assert } from "vitest"
 import { type RunningBundler, runBundler } from "../../../sandbox/bundler/Run.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
@@ -16,6 +16,7 @@ import { manifest as wallets } from "../../smartaccounts/support/Inspections.ts"
 import { askWallets } from "../../smartaccounts/support/WalletService.ts"
 import { createWallet } from "../../smartaccounts/support/Wallets.ts"
 import { enroll } from "../../support/Bots.ts"
+import { nativeKey } from "../../support/NativeKey.ts"
 import { type CallInput, contractCalls, payment } from "../../support/PlannedCalls.ts"
 import { type RecordingProxy, startRecordingProxy } from "../../support/RecordingProxy.ts"
 import { type RelayBench, startRelayBench } from "../../support/RelayBench.ts"
@@ -78,9 +79,9 @@ export const startOperatingBench = async ({
 type Owners = ReadonlyArray<PrivateKeyAccount>
 
 const threeOwners = (): Owners =>
-  [generatePrivateKey(), generatePrivateKey(), generatePrivateKey()]
-    .map(key => privateKeyToAccount(key))
-    .sort((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1))
+  [nativeKey(), nativeKey(), nativeKey()].sort((a, b) =>
+    a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1
+  )
 
 export const partyOf = (key: PrivateKeyAccount): Party => ({
   key,
