@@ -54,7 +54,7 @@ describe("an execution", () => {
     await execute(bench, made)
     await confirm(bench)
     await comesTo(bench, made, "completed")
-    bench.provider.follow(bench.process.url)
+    bench.provider.follow(bench.reference.url)
   })
 
   it("is found by one of two replicas' sweeps, after the grant that published it was revoked", async () => {
@@ -128,7 +128,7 @@ describe("what a provider says", () => {
     "with a %s changes nothing",
     async lie => {
       const made = await publication(bench, { lie: "executes-never" })
-      await arm(bench.process, { lie, path: "bundle", times: 100 })
+      await arm(bench.reference, { lie, path: "bundle", times: 100 })
       for (let asked = 0; asked < 2; asked++) {
         const shown = observationOf(await lookAnew(bench, made.owner, made.sponsorship))
         assert.deepInclude(shown, { state: "pending", providerState: "Success" })
@@ -136,7 +136,7 @@ describe("what a provider says", () => {
         await confirm(bench)
       }
       assert.match(String(await hintOf(bench, made)), /^0x[0-9a-f]{64}$/)
-      await disarm(bench.process)
+      await disarm(bench.reference)
       await execute(bench, made)
       await confirm(bench)
       await comesTo(bench, made, "completed")
@@ -147,7 +147,7 @@ describe("what a provider says", () => {
     const pay = payment(bench, ANYBODY)
     const made = await publication(bench, { calls: [pay, pay], lie: "executes-first-only" })
     await fund(bench)
-    await arm(bench.process, { lie: "hash-shared", path: "bundle", times: 1_000 })
+    await arm(bench.reference, { lie: "hash-shared", path: "bundle", times: 1_000 })
     const look = () => lookAnew(bench, made.owner, made.sponsorship)
     const isSeen = ({ observations: [first] }: Sponsorship) => first?.hash !== undefined
     await until(look, isSeen)
@@ -157,7 +157,7 @@ describe("what a provider says", () => {
     assert.strictEqual(await hintOf(bench, made, 1), observations[0]?.hash)
     assert.notProperty(observations[1], "hash")
     assert.strictEqual(state, "executing")
-    await disarm(bench.process)
+    await disarm(bench.reference)
   })
 
   it("of another call's transaction changes nothing", async () => {

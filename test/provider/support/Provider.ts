@@ -27,7 +27,11 @@ export interface Reached {
 }
 
 /** In this process; its file goes with it. */
-export const startProvider = async ({ sandbox }: Forwarding): Promise<Reached> => {
+export const startProvider = async ({
+  sandbox
+}: {
+  readonly sandbox: { readonly url: string }
+}): Promise<Reached> => {
   const directory = await mkdtemp(join(tmpdir(), "provider-"))
   const { url, stop } = await runProvider({
     rpcUrl: sandbox.url,

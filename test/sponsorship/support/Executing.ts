@@ -1,7 +1,4 @@
 /** Published requests over a local chain, and the many ways in which they come to be executed. */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { Redacted } from "effect"
 import { encodeFunctionData, type Hex, isHex, toHex } from "viem"
 import { assert } from "vitest"
@@ -11,7 +8,7 @@ import type { Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
 import { executeCalldata } from "../../../src/values/ForwardRequest.ts"
 import { payFor } from "../../faults/sponsored/Funder.ts"
 import { type ProviderProxy, startProviderProxy } from "../../faults/sponsored/ProviderProxy.ts"
-import { arm, type ProviderProcess, spawnProvider } from "../../provider/support/Provider.ts"
+import { arm, type Reached, startProvider } from "../../provider/support/Provider.ts"
 import { forwarderAbi } from "../../sandbox/support/Forwarding.ts"
 import { type CallInput, planned } from "../../support/PlannedCalls.ts"
 import { mine, newPayer, type RelayBench } from "../../support/RelayBench.ts"
@@ -30,8 +27,8 @@ const GAS = 5_000_000
 
 export interface ExecutingBench extends RelayBench {
   readonly provider: ProviderProxy
-  /** The provider's process. */
-  readonly process: ProviderProcess
+  /** The provider behind it. */
+  readonly reference: Reached
 }
 
 export const startExecutingBench = async (
@@ -39,18 +36,16 @@ export const startExecutingBench = async (
 ): Promise<ExecutingBench> => {
   const provider = await startProviderProxy("http://127.0.0.1:9")
   const bench = await startSponsoringBench({ providerUrl: Redacted.make(provider.url), ...over })
-  const directory = await mkdtemp(join(tmpdir(), "executing-"))
-  const process = await spawnProvider(bench.chain.url, join(directory, "bundles"))
-  provider.follow(process.url)
+  const reference = await startProvider({ sandbox: bench.chain })
+  provider.follow(reference.url)
   return {
     ...bench,
     provider,
-    process,
+    reference,
     stop: async () => {
       await bench.stop()
-      await process.end("SIGTERM")
+      await reference.stop()
       await provider.stop()
-      await rm(directory, { recursive: true })
     }
   }
 }
@@ -77,7 +72,7 @@ export const publication = async (bench: ExecutingBench, options: Publishing = {
   const { by = owner, calls } = options
   const plan = await planned(bench, owner, { by, ...(calls === undefined ? {} : { calls }) })
   const sponsorship = await sponsorshipFor(bench.service, by, plan)
-  if (options.lie !== undefined) await arm(bench.process, { lie: options.lie, path: "publication" })
+  if (options.lie !== undefined) await arm(bench.reference, { lie: options.lie, path: "publication" })
   if (by === owner) await published(bench.service, owner, sponsorship)
   else await publishedByBot(bench.service, owner, by, sponsorship)
   const left = bench.provider.publications().at(-1) ?? assert.fail("nothing left")

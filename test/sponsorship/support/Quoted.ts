@@ -1,7 +1,4 @@
-/** A service whose prepaid provider is the reference provider, in a process of its own beside the local chain. */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+/** A service whose prepaid provider is the reference provider beside the local chain. */
 import { Redacted } from "effect"
 import { keccak256 } from "viem"
 import { assert } from "vitest"
@@ -9,7 +6,7 @@ import { Chain } from "../../../sandbox/provider/Chain.ts"
 import { paymentContract } from "../../../sandbox/provider/PaymentContract.ts"
 import type { SettingsShape } from "../../../src/settings/Settings.ts"
 import type { QuoteDoubt, Sponsorship } from "../../../src/sponsorship/Sponsorship.ts"
-import { spawnProvider } from "../../provider/support/Provider.ts"
+import { startProvider } from "../../provider/support/Provider.ts"
 import { type CallInput, planned } from "../../support/PlannedCalls.ts"
 import { newPayer, startRelayBench } from "../../support/RelayBench.ts"
 import { rpc } from "../../support/Rpc.ts"
@@ -19,24 +16,32 @@ import { workerOf } from "../../support/Worker.ts"
 import { published } from "./Signing.ts"
 import { sponsoring, sponsorshipFor } from "./Sponsored.ts"
 
-export const startQuotedBench = async (over: Partial<SettingsShape["sponsorship"]> = {}) => {
-  const bench = await startRelayBench()
-  const directory = await mkdtemp(join(tmpdir(), "quoted-"))
-  const provider = await spawnProvider(bench.chain.url, join(directory, "bundles"))
-  const { address } = paymentContract(new Chain(bench.chain.url).provider)
-  const runtimeCodeHash = keccak256(await rpc(bench.chain.url, "eth_getCode", [address, "latest"]))
+const providing = async (url: string, over: Partial<SettingsShape["sponsorship"]>) => {
+  const provider = await startProvider({ sandbox: { url } })
+  const { address } = paymentContract(new Chain(url).provider)
+  const runtimeCodeHash = keccak256(await rpc(url, "eth_getCode", [address, "latest"]))
   const sponsorship = sponsoring({
     providerUrl: Redacted.make(provider.url),
     payments: [{ chainId: 31337, address, runtimeCodeHash }],
     ...over
   })
-  const service = await bench.replica({ sponsorship })
-  const worker = workerOf({ ...bench, service }, { sponsorship })
+  return { provider, payments: address, sponsorship }
+}
+
+export const startQuotedBench = async (over: Partial<SettingsShape["sponsorship"]> = {}) => {
+  let provided: Awaited<ReturnType<typeof providing>> | undefined
+  const bench = await startRelayBench({
+    settingsOn: async chainUrl => {
+      provided = await providing(chainUrl, over)
+      return { sponsorship: provided.sponsorship }
+    }
+  })
+  const { provider, payments, sponsorship } = provided ?? assert.fail("no provider")
+  const worker = workerOf(bench, { sponsorship })
   return {
     ...bench,
-    service,
     provider,
-    payments: address,
+    payments,
     worker,
     /** With settings of its own in place of the bench's. */
     sponsoringReplica: (
@@ -45,10 +50,8 @@ export const startQuotedBench = async (over: Partial<SettingsShape["sponsorship"
     ) => bench.replica({ ...beside, sponsorship: { ...sponsorship, ...own } }),
     stop: async () => {
       await worker.dispose()
-      await service.stop()
-      await provider.end("SIGTERM")
       await bench.stop()
-      await rm(directory, { recursive: true })
+      await provider.stop()
     }
   }
 }
