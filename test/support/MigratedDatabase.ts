@@ -3,6 +3,7 @@ import { Effect, Redacted } from "effect"
 import { migrate } from "../../src/database/Migrations.ts"
 import { poolLayer } from "../../src/database/Pool.ts"
 import { MIGRATIONS, withMigrationsBefore } from "./MigrationDirectories.ts"
+import { oncePerRun } from "./OncePerRun.ts"
 import { type FreshDatabase, freshDatabase } from "./Postgres.ts"
 
 /** Brings a database to what the migrations of a directory make of it. */
@@ -14,18 +15,18 @@ export const migrated = (url: string, directory = MIGRATIONS): Promise<number> =
     )
   )
 
-let template: Promise<FreshDatabase> | undefined
+let template: Promise<string> | undefined
 
-const migrateTemplate = async (): Promise<FreshDatabase> => {
-  const database = await freshDatabase()
-  await migrated(database.url)
-  return database
+const migrateTemplate = async (): Promise<string> => {
+  const { name, url } = await freshDatabase()
+  await migrated(url)
+  return name
 }
 
-/** A copy of the one that this worker has brought up to date. */
+/** A copy of the one that was brought up to date. */
 export const migratedDatabase = async (): Promise<FreshDatabase> => {
-  template ??= migrateTemplate()
-  return freshDatabase(await template)
+  template ??= oncePerRun("template", migrateTemplate)
+  return freshDatabase({ name: await template })
 }
 
 /** A database as it was before this migration. */

@@ -45,7 +45,8 @@ export default async ({ provide }: TestProject): Promise<() => Promise<void>> =>
     Effect.runPromise(Scope.extend(effect, scope))
   const { url } = await within(Effect.flatMap(directory("service-test-postgres-"), started))
   provide("postgresUrl", Redacted.value(url))
-  // For what programs of the run have compiled; by the environment, since campaigns run without the test runner.
+  // For what programs of the run have compiled, and what one of its workers makes for all; by the environment, since campaigns run without the test runner.
+  process.env.RUN_DATABASE_URL = Redacted.value(url)
   process.env.KEPT_PROGRAMS = await within(directory("service-test-programs-"))
   return () => Effect.runPromise(Scope.close(scope, Exit.void))
 }
