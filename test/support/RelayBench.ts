@@ -30,6 +30,8 @@ export interface RelayBench {
 }
 
 interface BenchOptions extends ServiceOptions {
+  /** In place of one without a bundler. */
+  readonly startChain?: typeof startSandboxChain
   /** What follows from the chain that the bench has, such as whom else it stands beside. */
   readonly settingsOn?: (chainUrl: string, manifest: SandboxManifest) => Promise<Partial<SettingsShape>>
   /** Whether what was admitted is looked after, also while nobody asks. */
@@ -39,11 +41,12 @@ interface BenchOptions extends ServiceOptions {
 const quotas = { owner: 1e6, bots: 1e6, address: 1e6, rpc: 1e6 }
 
 export const startRelayBench = async ({
+  startChain = startSandboxChain,
   settingsOn,
   recovers = false,
   ...options
 }: BenchOptions = {}): Promise<RelayBench> => {
-  const chain = await startSandboxChain()
+  const chain = await startChain()
   const { manifest } = chain
   const directory = await mkdtemp(join(tmpdir(), "relay-"))
   const overlay = join(directory, "deployments.json")

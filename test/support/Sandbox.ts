@@ -7,6 +7,7 @@ import { developmentKey } from "../../sandbox/DevelopmentAccounts.ts"
 import type { SandboxManifest } from "../../sandbox/deploy.ts"
 import { placePayments } from "../../sandbox/provider/Payments.ts"
 import { runProvider } from "../../sandbox/provider/Run.ts"
+import { startBundledChain } from "../bundler/support/Bundler.ts"
 import { recordedBundler } from "../bundler/support/Recorded.ts"
 import type { Anvil } from "./Anvil.ts"
 import { nativeKey } from "./NativeKey.ts"
@@ -62,11 +63,12 @@ export const startSandbox = async (
     readonly bundled?: boolean
   } = {}
 ): Promise<Sandbox> => {
-  const chain = await startSandboxChain()
+  const isBundled = options.bundled === true
+  const chain = await (isBundled ? startBundledChain() : startSandboxChain())
   const { manifest } = chain
   const directory = await mkdtemp(join(tmpdir(), "sandbox-"))
   const provided = options.sponsored === true ? await provider(chain.url, directory) : undefined
-  const bundled = options.bundled === true ? await recordedBundler(chain.url, directory) : undefined
+  const bundled = isBundled ? await recordedBundler(chain.url, directory) : undefined
   const overlay = join(directory, "deployments.json")
   await writeFile(overlay, JSON.stringify(manifest))
   const settings = {

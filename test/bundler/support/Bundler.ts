@@ -6,7 +6,7 @@ import { type RunningBundler, runBundler } from "../../../sandbox/bundler/Run.ts
 import { onSandbox, type Sandbox } from "../../sandbox/support/Sandbox.ts"
 import { builtProgram } from "../../support/BuiltProgram.ts"
 import { keptProgram } from "../../support/KeptProgram.ts"
-import { startSandboxChain } from "../../support/SandboxChain.ts"
+import { sandboxChainAfter } from "../../support/SandboxChain.ts"
 
 export interface Bundling {
   readonly sandbox: Sandbox
@@ -16,14 +16,23 @@ export interface Bundling {
 export const preload = () => builtProgram("sandbox/bundler/loopback.ts")
 
 /** The bundler as one file starts with a third of the work that its package's many take. */
-export const bundlerPrograms = async () => ({
+const bundlerPrograms = async () => ({
   preload: await preload(),
   program: await keptProgram("node_modules/@pimlico/alto/esm/cli/alto.js")
 })
 
+export const startBundler = async (rpcUrl: string): Promise<RunningBundler> =>
+  runBundler({ rpcUrl, ...(await bundlerPrograms()), port: 0, paymasterPort: 0 })
+
+/** On which a bundler ran before: it creates the contracts by which it simulates one after the other. */
+export const startBundledChain = sandboxChainAfter("bundled", async url => {
+  const { stop } = await startBundler(url)
+  await stop()
+})
+
 const start = async (): Promise<Bundling> => {
-  const { url, manifest, stop } = await startSandboxChain()
-  const bundler = await runBundler({ rpcUrl: url, ...(await bundlerPrograms()), port: 0, paymasterPort: 0 })
+  const { url, manifest, stop } = await startBundledChain()
+  const bundler = await startBundler(url)
   return { sandbox: { ...onSandbox(url, manifest), stop }, bundler }
 }
 

@@ -2,14 +2,13 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Redacted } from "effect"
-import { runBundler } from "../../../sandbox/bundler/Run.ts"
 import { localManifest } from "../../../sandbox/execution/Manifest.ts"
 import { startRecordingProxy } from "../../support/RecordingProxy.ts"
 import { testSettings } from "../../support/Settings.ts"
-import { bundlerPrograms } from "./Bundler.ts"
+import { startBundler } from "./Bundler.ts"
 
 export const recordedBundler = async (rpcUrl: string, directory: string) => {
-  const bundler = await runBundler({ rpcUrl, ...(await bundlerPrograms()), port: 0, paymasterPort: 0 })
+  const bundler = await startBundler(rpcUrl)
   const bundling = await startRecordingProxy({ upstream: bundler.url })
   const smartManifests = join(directory, "manifests.json")
   await writeFile(smartManifests, JSON.stringify({ manifests: [localManifest()] }))

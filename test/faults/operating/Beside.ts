@@ -1,11 +1,10 @@
 /** What wallets act through beside a chain: their contracts, and a bundler behind a proxy that keeps what it was asked to carry. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { runBundler } from "../../../sandbox/bundler/Run.ts"
 import { localManifest } from "../../../sandbox/execution/Manifest.ts"
 import { installedCodes } from "../../../sandbox/execution/Packages.ts"
 import { placeStack } from "../../../sandbox/execution/place.ts"
-import { bundlerPrograms } from "../../bundler/support/Bundler.ts"
+import { startBundler } from "../../bundler/support/Bundler.ts"
 import { type ProxyFault, startRecordingProxy } from "../../support/RecordingProxy.ts"
 
 export interface Operating {
@@ -22,7 +21,7 @@ export const startOperating = async (rpcUrl: string, directory: string): Promise
   if (codes === undefined)
     throw new Error('The contracts of smart accounts are not installed: run "npm install".')
   await placeStack(rpcUrl, codes)
-  const bundler = await runBundler({ rpcUrl, ...(await bundlerPrograms()), port: 0, paymasterPort: 0 })
+  const bundler = await startBundler(rpcUrl)
   const proxy = await startRecordingProxy({ upstream: bundler.url })
   const manifests = join(directory, "manifests.json")
   await writeFile(manifests, JSON.stringify({ manifests: [localManifest()] }))

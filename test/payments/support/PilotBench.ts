@@ -6,14 +6,14 @@ import { Redacted } from "effect"
 import { type Address, concatHex } from "viem"
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
 import { assert } from "vitest"
-import { type RunningBundler, runBundler } from "../../../sandbox/bundler/Run.ts"
+import type { RunningBundler } from "../../../sandbox/bundler/Run.ts"
 import type { SandboxManifest } from "../../../sandbox/deploy.ts"
 import { sandboxUsdOf } from "../../../sandbox/families/routing.ts"
 import type { PaymentReview } from "../../../src/payments/PaymentReview.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import type { SettingsShape } from "../../../src/settings/Settings.ts"
 import { revised, type SmartManifest } from "../../../src/smartaccounts/Manifest.ts"
-import { bundlerPrograms } from "../../bundler/support/Bundler.ts"
+import { startBundledChain, startBundler } from "../../bundler/support/Bundler.ts"
 import { holder, onSandbox, type Sandbox } from "../../sandbox/support/Sandbox.ts"
 import { manifest as wallets } from "../../smartaccounts/support/Inspections.ts"
 import { askWallets } from "../../smartaccounts/support/WalletService.ts"
@@ -67,7 +67,7 @@ const pilotOn = async (url: string, manifest: SandboxManifest, passkeys: number)
     reviewed: { targets: [], assets: assetsOf(usd) },
     contractOwners: placed.map(([, owner]) => owner)
   })
-  const bundler = await runBundler({ rpcUrl: url, ...(await bundlerPrograms()), port: 0, paymasterPort: 0 })
+  const bundler = await startBundler(url)
   return { sandbox, usd, placed, pilot, bundler }
 }
 
@@ -82,6 +82,7 @@ export const startPilotBench = async (
   let standing: Awaited<ReturnType<typeof pilotOn>> | undefined
   let walletPayments: SettingsShape["walletPayments"]
   const bench = await startRelayBench({
+    startChain: startBundledChain,
     settingsOn: async (chainUrl, manifest) => {
       standing = await pilotOn(chainUrl, manifest, passkeys)
       await writeFile(smartManifests, JSON.stringify({ manifests: [standing.pilot] }))

@@ -6,11 +6,11 @@ import { Redacted } from "effect"
 import { concatHex, type Hex } from "viem"
 import type { PrivateKeyAccount } from "viem/accounts"
 import { assert } from "vitest"
-import { type RunningBundler, runBundler } from "../../../sandbox/bundler/Run.ts"
+import type { RunningBundler } from "../../../sandbox/bundler/Run.ts"
 import type { Plan } from "../../../src/plans/Plan.ts"
 import type { SettingsShape } from "../../../src/settings/Settings.ts"
 import type { PublicUserOperation } from "../../../src/useroperations/PublicUserOperation.ts"
-import { bundlerPrograms } from "../../bundler/support/Bundler.ts"
+import { startBundledChain, startBundler } from "../../bundler/support/Bundler.ts"
 import { onSandbox, type Sandbox } from "../../sandbox/support/Sandbox.ts"
 import { manifest as wallets } from "../../smartaccounts/support/Inspections.ts"
 import { askWallets } from "../../smartaccounts/support/WalletService.ts"
@@ -33,7 +33,7 @@ export interface OperatingBench extends RelayBench {
 }
 
 const beside = async (rpcUrl: string) => {
-  const bundler = await runBundler({ rpcUrl, ...(await bundlerPrograms()), port: 0, paymasterPort: 0 })
+  const bundler = await startBundler(rpcUrl)
   const bundling = await startRecordingProxy({ upstream: bundler.url })
   return { bundler, bundling }
 }
@@ -54,6 +54,7 @@ export const startOperatingBench = async ({
   let standing: Awaited<ReturnType<typeof beside>> | undefined
   const bench = await startRelayBench({
     ...others,
+    startChain: startBundledChain,
     recovers,
     settings: { ...settings, smartManifests },
     settingsOn: async chainUrl => {
