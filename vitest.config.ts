@@ -17,9 +17,9 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: "forks",
     // Loading the modules anew for each file takes longer than most of the tests.
-    // All four stay to the end: a worker that is let go while the run ends can fail the whole of it.
-    // Four keep two cores at work, since a worker waits half of its time for a deadline, a node or a database.
-    poolOptions: { forks: { minForks: 4, maxForks: 4, isolate: false } },
+    // All of them stay to the end: a worker that is let go while the run ends can fail the whole of it.
+    // Five keep two cores at work, since a worker waits more than half of its time for a deadline, a node or a database.
+    poolOptions: { forks: { minForks: 5, maxForks: 5, isolate: false } },
     sequence: { sequencer: LongestFirst }
   }
 })

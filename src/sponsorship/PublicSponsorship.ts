@@ -161,7 +161,7 @@ const SUPERSEDED: NextAction = {
 
 const UNPAYABLE: NextAction = {
   kind: "wait",
-  retryAfterMs: 60_000,
+  retryAfterMs: 10_000,
   reason:
     "a nonce of it is used, and by another request as far as is seen, so that it is paid for here no more: its chains tell what comes of it"
 }
@@ -169,7 +169,7 @@ const UNPAYABLE: NextAction = {
 /** One of which nothing is seen is looked for less often. */
 const paying = ({ facts: { observed } }: StoredFunding): NextAction => ({
   kind: "wait",
-  retryAfterMs: observed === "unknown" ? 60_000 : 2_000,
+  retryAfterMs: observed === "unknown" ? 10_000 : 2_000,
   reason: "its payment left and is not proved yet: it is paid for once"
 })
 

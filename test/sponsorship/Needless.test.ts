@@ -87,7 +87,7 @@ it("a payment that its node dropped goes no more once another request took the n
   const over = "UPDATE dispatch_leases SET expires_at = unix_millis() WHERE plan = $1"
   await sqlOn(service.databaseUrl, over, [plan.id])
   assert.strictEqual((await refreshed(service, owner, plan)).steps[0]?.state, "unknown")
-  assert.propertyVal((await look(bench, owner, sponsorship)).nextAction, "retryAfterMs", 60_000)
+  assert.propertyVal((await look(bench, owner, sponsorship)).nextAction, "retryAfterMs", 10_000)
   await executeRival()
   await isSeenTaken(owner, sponsorship)
   assert.strictEqual((await refreshed(service, owner, plan)).steps[0]?.state, "unknown")
