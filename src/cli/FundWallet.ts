@@ -213,7 +213,7 @@ const giveUpOvertaken = async (
   throw new CliFailure(
     ExitCode.refused,
     `${sentence(nativeAmount(said.amount))} did not go to ${address}: ${sender} used the nonce of ${hash}, which an earlier run signed, for another transaction.`,
-    `Look at what the wallet sent since. If the amount is still to go, run it with --fund ${said.amount}.`
+    `Look at what the wallet sent since: a node may have forgotten what is old. If the amount is still to go, run it with --fund ${said.amount}.`
   )
 }
 

@@ -1,5 +1,5 @@
 /** Bytes of a transaction given to the node that --rpc names, and looked for until they are mined. */
-import { type Hex, parseTransaction } from "viem"
+import { type Hex, numberToHex, parseTransaction } from "viem"
 import type { Eip1193Provider } from "../client/Signer.ts"
 import { realSystem } from "../client/System.ts"
 import { CliFailure, ExitCode } from "./Failure.ts"
@@ -50,14 +50,45 @@ export interface KeptStanding {
   readonly isNonceUsed: boolean
 }
 
-/** What became of bytes that were kept: the count first, so that what took the nonce is there to be found. */
+const isKnown = async (node: Eip1193Provider, hashes: ReadonlyArray<string>): Promise<boolean> => {
+  for (const hash of hashes)
+    if ((await node.request({ method: "eth_getTransactionByHash", params: [hash] })) !== null) return true
+  return false
+}
+
+const FINAL_DEPTH = 256n
+
+/** Of blocks that are final, by their depth where the node does not serve the tag; none where it has no state of them. */
+const finalCount = async (node: Eip1193Provider, sender: string): Promise<number> => {
+  const countAt = (block: string) =>
+    node.request({ method: "eth_getTransactionCount", params: [sender, block] })
+  const deepCount = async () => {
+    const head = BigInt(String(await node.request({ method: "eth_blockNumber" })))
+    return countAt(numberToHex(head > FINAL_DEPTH ? head - FINAL_DEPTH : 0n))
+  }
+  return Number(
+    await countAt("finalized")
+      .catch(deepCount)
+      .catch(() => 0)
+  )
+}
+
+/** What became of bytes that were kept. Behind one URL nodes may be one behind another: only what is final took the nonce from what none of them shows. */
 export const keptStandingOf = async (
   node: Eip1193Provider,
   { sender, raw, hashes }: KeptTransaction
 ): Promise<KeptStanding> => {
   const { nonce = 0 } = parseTransaction(raw)
   const count = await node.request({ method: "eth_getTransactionCount", params: [sender, "latest"] })
-  return { found: await minedAmong(node, hashes), isNonceUsed: Number(count) > nonce }
+  const found = await minedAmong(node, hashes)
+  if (found !== undefined || Number(count) <= nonce) return { found, isNonceUsed: false }
+  if ((await finalCount(node, sender)) > nonce && !(await isKnown(node, hashes)))
+    return { found, isNonceUsed: true }
+  throw new CliFailure(
+    ExitCode.unknown,
+    `The nonce of the transaction ${hashes.at(-1)} is used, and the node does not tell yet whether by it.`,
+    "Run the same command again, some minutes later if need be: what was signed is kept, and nothing is sent twice."
+  )
 }
 
 /** The last of the hashes is that of what was sent last. */
@@ -78,12 +109,6 @@ export const mined = async (input: Input, hashes: ReadonlyArray<string>): Promis
       )
     await realSystem.sleep(LOOK_MILLIS)
   }
-}
-
-const isKnown = async (node: Eip1193Provider, hashes: ReadonlyArray<string>): Promise<boolean> => {
-  for (const hash of hashes)
-    if ((await node.request({ method: "eth_getTransactionByHash", params: [hash] })) !== null) return true
-  return false
 }
 
 /** What `broadcast` rejects with where the node refused the bytes and knows nothing of them. */

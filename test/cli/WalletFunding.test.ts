@@ -9,6 +9,7 @@ import { startWalletBench, type WalletBench } from "../smartaccounts/support/Wal
 import { walletOwners } from "../smartaccounts/support/Wallets.ts"
 import { type NodeGate, startNodeGate } from "../support/NodeGate.ts"
 import { rpc } from "../support/Rpc.ts"
+import { until } from "../support/Until.ts"
 import { type DeafNode, deafNode } from "./support/DeafNode.ts"
 import { runHere } from "./support/InProcess.ts"
 import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
@@ -223,6 +224,9 @@ describe("an amount whose transaction can be mined no more", { timeout: 120_000 
     await rpc(bench.chain.url, "eth_sendTransaction", [{ from: first, to: first, value: "0x0" }])
     await rpc(bench.chain.url, "anvil_stopImpersonatingAccount", [first])
     await rpc(bench.chain.url, "evm_mine", [])
+    const early = await run(create(28))
+    assert.strictEqual(early.code, 4, early.stderr)
+    await rpc(bench.chain.url, "anvil_mine", [toHex(65)])
     await mining(1)
     const overtaken = await run(create(28))
     assert.strictEqual(overtaken.code, 2, overtaken.stderr)
@@ -247,6 +251,28 @@ describe("a node that does not tell what became of the bytes", { timeout: 120_00
     assert.match(lost.stderr, /0x[0-9a-f]{64}/)
     assert.include(lost.stderr, "Run the same command again")
     const again = await run(create(26, "--fund", "1ether"))
+    assert.strictEqual(again.code, 0, again.stderr)
+    assert.strictEqual(await balanceOf(address), ETHER)
+  })
+
+  it("is not believed by the wallet's count alone that another transaction took the nonce", async () => {
+    const address = await createdUnfunded(31)
+    await mining(0)
+    const signed = await run(create(31, "--fund", "1ether", "--timeout", "0"))
+    await mining(1)
+    assert.strictEqual(signed.code, 4, signed.stderr)
+    await until(
+      () => balanceOf(address),
+      balance => balance === ETHER
+    )
+    for (const how of ["behind"] as const) {
+      deaf.deafen(how)
+      const untold = await run(create(31, "--fund", "1ether"), undefined, { node: deaf.url })
+      deaf.deafen(undefined)
+      assert.strictEqual(untold.code, 4, untold.stderr)
+      assert.include(untold.stderr, "Run the same command again")
+    }
+    const again = await run(create(31, "--fund", "1ether"))
     assert.strictEqual(again.code, 0, again.stderr)
     assert.strictEqual(await balanceOf(address), ETHER)
   })

@@ -1,18 +1,27 @@
-/** Stands before a node: while it is deaf, transactions reach the node, and neither that nor what became of them is told. */
+/** Stands before a node: while it is deaf, transactions reach the node, and neither that nor what became of them is told; or it tells as several nodes do, of which some are behind others. */
 import { createServer } from "node:http"
 import { keptOpen } from "../../support/KeptOpen.ts"
 import { close, listen } from "../../support/Listening.ts"
 
+type Deafness = "lost" | "refused" | "behind"
+
 export interface DeafNode {
   readonly url: string
-  readonly deafen: (how: "lost" | "refused" | undefined) => void
+  readonly deafen: (how: Deafness | undefined) => void
   readonly stop: () => Promise<void>
 }
 
 const told = (body: unknown): string => JSON.stringify({ jsonrpc: "2.0", id: 1, ...Object(body) })
 
+/** In the place of the node's own results, where it is. */
+const TOLD: Readonly<Record<Deafness, Readonly<Record<string, unknown>>>> = {
+  lost: { eth_getTransactionByHash: null },
+  refused: {},
+  behind: { eth_getTransactionByHash: null, eth_getTransactionReceipt: null }
+}
+
 export const deafNode = async (node: string): Promise<DeafNode> => {
-  let deaf: "lost" | "refused" | undefined
+  let deaf: Deafness | undefined
   const server = createServer(keptOpen, async (request, response) => {
     const parts: Array<Uint8Array> = []
     for await (const part of request) parts.push(part)
@@ -21,7 +30,8 @@ export const deafNode = async (node: string): Promise<DeafNode> => {
     const isSent = method === "eth_sendRawTransaction"
     if (deaf === "refused" && isSent)
       return response.end(told({ error: { code: -32_000, message: "nonce too low" } }))
-    if (deaf === "lost" && method === "eth_getTransactionByHash") return response.end(told({ result: null }))
+    const results = deaf === undefined ? {} : TOLD[deaf]
+    if (method in results) return response.end(told({ result: results[method] }))
     const headers = { "content-type": "application/json" }
     const text = await (await fetch(node, { method: "POST", headers, body })).text()
     return deaf === "lost" && isSent ? response.destroy() : response.end(text)
