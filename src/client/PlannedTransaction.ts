@@ -1,5 +1,6 @@
 /** A planned call as the EIP-1559 transaction that will be signed. */
 import type { Call } from "../plans/Plan.ts"
+import { gasWithQuarter } from "../values/TransactionGas.ts"
 import { baseFee, nextNonce, requireChain, suggestedTip } from "./Node.ts"
 import type { Eip1193Provider } from "./Signer.ts"
 
@@ -49,7 +50,7 @@ export const plannedTransaction = async (
     data: call.data,
     value: BigInt(call.value),
     nonce,
-    gas: terms.gas ?? ((await estimatedGas()) * 5n) / 4n,
+    gas: terms.gas ?? gasWithQuarter(await estimatedGas()),
     ...(await feesOf(node, terms))
   }
 }

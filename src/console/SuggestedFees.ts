@@ -2,6 +2,7 @@
 import { numberToHex } from "viem"
 import type { UnsignedTransaction } from "../client/PlannedTransaction.ts"
 import type { Call } from "../plans/Plan.ts"
+import { gasWithQuarter } from "../values/TransactionGas.ts"
 import type { Desk } from "./Desk.ts"
 import { askQuantity, type Provider, WalletRefusal } from "./Wallet.ts"
 
@@ -35,7 +36,7 @@ export const suggested = async ({ provider, wallet }: Desk, call: Call): Promise
   ])
   return {
     nonce: text(nonce),
-    gas: text(gas === undefined ? undefined : (gas * 5n) / 4n),
+    gas: text(gas === undefined ? undefined : gasWithQuarter(gas)),
     feeCap: text(base === undefined || tip === undefined ? undefined : 2n * base + tip),
     tip: text(tip)
   }

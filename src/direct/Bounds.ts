@@ -4,6 +4,7 @@ import { ChainClient } from "../chain/ChainClient.ts"
 import { transactionByHash } from "../chain/Reads.ts"
 import { factsOf, type StoredPlan } from "../plans/PlanRow.ts"
 import { Settings, type SettingsShape } from "../settings/Settings.ts"
+import { MOST_TRANSACTION_GAS } from "../values/TransactionGas.ts"
 import { isBefore } from "./Preflight.ts"
 import { AccessListBound, TransactionCostBound, TransactionFeeBound } from "./refusals.ts"
 import type { SignedTransaction } from "./SignedTransaction.ts"
@@ -13,7 +14,15 @@ import { evidenceFor } from "./Submission.ts"
 const accessListItems = ({ accessList }: SignedTransaction): number =>
   accessList.reduce((items, { storageKeys }) => items + 1 + storageKeys.length, 0)
 
-const boundFault = (transaction: SignedTransaction, { plans }: SettingsShape) => {
+/** Ethereum and Sepolia, whose nodes take no transaction of more gas (EIP-7825). */
+const CAPPED_CHAINS = [1, 11_155_111]
+
+export const boundFault = (transaction: SignedTransaction, { plans }: Pick<SettingsShape, "plans">) => {
+  if (transaction.gas > MOST_TRANSACTION_GAS && CAPPED_CHAINS.includes(transaction.chainId))
+    return new TransactionFeeBound({
+      detail: `The chain takes no transaction of more than ${MOST_TRANSACTION_GAS} gas.`,
+      context: { member: "gas", limit: String(MOST_TRANSACTION_GAS) }
+    })
   if (transaction.gas > plans.maximumGas)
     return new TransactionFeeBound({ context: { member: "gas", limit: String(plans.maximumGas) } })
   if (transaction.maximumFeePerGas > plans.maximumFeePerGas)

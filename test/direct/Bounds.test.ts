@@ -1,10 +1,16 @@
 /** The operator's bounds are on what is to leave: what was admitted, or what its chain has, is followed whatever it is. */
+import { Either } from "effect"
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, describe, it } from "vitest"
+import { boundFault } from "../../src/direct/Bounds.ts"
+import { parseSignedTransaction } from "../../src/direct/SignedTransaction.ts"
 import { bundled, bundleOf, courseOf, postBundle } from "../support/Bundles.ts"
 import { callOf, stepOf } from "../support/PlannedCalls.ts"
+import { plannedTransaction } from "../support/PlannedTransaction.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { mine, startRelayBench, timesSent } from "../support/RelayBench.ts"
 import { endLease, rawOf, sendDirectly, signedPayment } from "../support/Relayed.ts"
+import { testSettings } from "../support/Settings.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { refreshed, submit, submitted } from "../support/Submissions.ts"
 
@@ -59,5 +65,25 @@ describe("bytes over a bound", () => {
     const followed = await bundled(stricter, owner, plan, items.slice(0, 1))
     assert.deepStrictEqual(courseOf(followed), { complete: true, done: [0] })
     assert.strictEqual(timesSent(bench, rawOf(items, 0)), 0)
+  })
+})
+
+describe("a gas limit that no transaction of its chain may have", () => {
+  const faultOf = async (chainId: number, gas: bigint) => {
+    const key = privateKeyToAccount(generatePrivateKey())
+    const call = { chainId, to: key.address, data: "0x", value: "0" } as const
+    const raw = await key.signTransaction({ ...plannedTransaction(call, 0), gas })
+    return boundFault(Either.getOrThrow(parseSignedTransaction(raw, BOUNDS.maximumRawBytes)), testSettings())
+  }
+
+  it.each([1, 11_155_111])("is refused whatever the bound: %i", async chainId => {
+    assert.isUndefined(await faultOf(chainId, 16_777_216n))
+    const fault = await faultOf(chainId, 16_777_217n)
+    assert.strictEqual(fault?._tag, "TRANSACTION_FEE_BOUND")
+    assert.deepStrictEqual(fault?.context, { member: "gas", limit: "16777216" })
+  })
+
+  it("is taken on a chain that is not known to have the rule", async () => {
+    assert.isUndefined(await faultOf(31_337, 16_777_217n))
   })
 })
