@@ -103,12 +103,19 @@ export const storageWord = (address: Address, slot: Bytes32, at: Bytes32): Read<
 
 const SimulatedLog = Schema.Struct({ address: Hex, topics: Schema.Array(Bytes32), data: Hex })
 
-const SimulatedCall = Schema.Struct({
-  status: Schema.transformLiterals(["0x1", "success"], ["0x0", "reverted"]),
-  returnData: Hex,
-  gasUsed: Quantity,
-  logs: Schema.Array(SimulatedLog)
-})
+const SimulatedLogs = Schema.Array(SimulatedLog)
+
+/** Of a call that failed, some nodes tell no logs. */
+const SimulatedCall = Schema.extend(
+  Schema.Struct({ returnData: Hex, gasUsed: Quantity }),
+  Schema.Union(
+    Schema.Struct({ status: Schema.transformLiteral("0x1", "success"), logs: SimulatedLogs }),
+    Schema.Struct({
+      status: Schema.transformLiteral("0x0", "reverted"),
+      logs: Schema.optionalWith(SimulatedLogs, { nullable: true, default: () => [] })
+    })
+  )
+)
 
 const readSimulation = decodeAs(Schema.Tuple(Schema.Struct({ calls: Schema.Array(SimulatedCall) })))
 

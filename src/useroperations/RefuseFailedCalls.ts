@@ -1,14 +1,14 @@
 /** Says in its own words which of an operation's calls fails, for bundlers do not tell. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { CallOutcome } from "../chain/ChainClient.ts"
-import { simulatedCall, simulation } from "../chain/PinnedReads.ts"
+import { simulatedCall, simulation, tentative } from "../chain/PinnedReads.ts"
 import { refuseFailedCall } from "../dispatch/FailedCall.ts"
 import type { Call } from "../plans/Plan.ts"
 import { SimulationReverted } from "../plans/refusals.ts"
 import type { OperationGround } from "./OperationGround.ts"
 import type { UserOperationRefused } from "./refusals.ts"
 
-/** Each on what those before it did, where the node runs them together; else the first alone. */
+/** Each on what those before it did, where the node runs them together and tells so; else the first alone. */
 const outcomesOf = Effect.fnUntraced(function* (
   { session, block, wallet }: OperationGround,
   calls: ReadonlyArray<Call>
@@ -19,8 +19,9 @@ const outcomesOf = Effect.fnUntraced(function* (
     from: wallet.address,
     value: BigInt(value)
   }))
-  const [simulated] = yield* session.all([simulation(requests, block.hash)])
-  if (simulated._tag === "Refused")
+  const [answer] = yield* session.all([tentative(simulation(requests, block.hash))])
+  const simulated = Option.getOrUndefined(answer)
+  if (simulated?._tag !== "Simulated")
     return yield* session.all(requests.slice(0, 1).map(request => simulatedCall(request, block.hash)))
   return simulated.calls.map(
     ({ status, returnData }): CallOutcome => ({

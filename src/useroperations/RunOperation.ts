@@ -1,7 +1,7 @@
 /** Runs an operation at one block, and refuses what its entry point refuses and what its calls do not come through. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Snapshot } from "../chain/ChainClient.ts"
-import { simulatedCall, simulation } from "../chain/PinnedReads.ts"
+import { simulatedCall, simulation, tentative } from "../chain/PinnedReads.ts"
 import { RpcUnavailable } from "../chain/refusals.ts"
 import { refuseFailedCall } from "../dispatch/FailedCall.ts"
 import type { Call } from "../plans/Plan.ts"
@@ -21,15 +21,16 @@ import { UserOperationRefused } from "./refusals.ts"
 /** One endpoint's, where what is asked side by side travels together. */
 export type OperationHead = Pick<Snapshot, "session" | "block">
 
-/** A node that tells no logs of a run, or no reason, is asked for the run alone and for what the wallet does in it. */
+/** A node that tells nothing of a run that can be read, or no logs, or no reason, is asked for the run alone and for what the wallet does in it. */
 export const runOperation = Effect.fn("RunOperation.run")(function* (
   { session, block }: OperationHead,
   placed: PlacedOperation,
   bundler: Address
 ) {
   const bundle = bundleCall(placed, bundler)
-  const [simulated] = yield* session.all([simulation([bundle], block.hash)])
-  const [told] = simulated._tag === "Simulated" ? simulated.calls : []
+  const [answer] = yield* session.all([tentative(simulation([bundle], block.hash))])
+  const simulated = Option.getOrUndefined(answer)
+  const [told] = simulated?._tag === "Simulated" ? simulated.calls : []
   const run = told && simulatedRun(placed, told)
   if (run !== undefined) return run
   const [outer, inner] = yield* session.all([

@@ -39,6 +39,7 @@ const receipt = {
 }
 const transaction = { hash: HASH, from: LOWER, nonce: "0x1", blockHash: null, blockNumber: null, input: "0x" }
 const quantity = transactionCount(ADDRESS, "latest")
+const simulatedOne = simulation([{ to: ADDRESS, data: "0x" }], HASH)
 
 const outcome = <A>(read: Read<A>, result: unknown) =>
   Either.match(Effect.runSync(Effect.either(read.decode(result))), {
@@ -62,6 +63,16 @@ describe("an answer that fits", () => {
     assert.deepStrictEqual(outcome<unknown>(transactionByHash(HASH), transaction), known)
     assert.strictEqual(outcome(quantity, `0x${"f".repeat(64)}`), 2n ** 256n - 1n)
     assert.strictEqual(outcome(storageWord(ADDRESS, HASH, OTHER), HASH), HASH)
+  })
+
+  it("of a simulated call that failed may tell no logs", () => {
+    const failed = { status: "0x0", returnData: "0x08c3", gasUsed: "0x5" }
+    const calls = [{ status: "reverted", returnData: "0x08c3", gasUsed: 5n, logs: [] }]
+    for (const told of [failed, { ...failed, logs: null }, { ...failed, logs: [] }])
+      assert.deepStrictEqual<unknown>(outcome(simulatedOne, [{ calls: [told] }]), {
+        _tag: "Simulated",
+        calls
+      })
   })
 
   it("may be the absence of what was asked for", () => {
@@ -124,10 +135,11 @@ describe("an answer that does not fit", () => {
     ["null for a balance", balance(ADDRESS, HASH), null],
     ["a short storage word", storageWord(ADDRESS, HASH, OTHER), "0x0"],
     ["bytes for an estimate", gasEstimate({ to: ADDRESS, data: "0x" }, HASH), "0x0001"],
+    ["fewer simulated calls than asked for", simulatedOne, [{ calls: [] }]],
     [
-      "fewer simulated calls than asked for",
-      simulation([{ to: ADDRESS, data: "0x" }], HASH),
-      [{ calls: [] }]
+      "a simulated call that went well without logs",
+      simulatedOne,
+      [{ calls: [{ status: "0x1", returnData: "0x", gasUsed: "0x5" }] }]
     ],
     ["another hash for the bytes sent", rawSend("0x01"), HASH]
   ]

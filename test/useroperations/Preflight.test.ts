@@ -66,13 +66,12 @@ describe("an operation that would be executed", () => {
     assert.equal(proxy.roundTrips() - before, 2)
   })
 
-  it("passes in three round trips where the node tells no logs of a run", async () => {
+  it.each([
+    { kind: "error", code: -32_601, message: "no such method" },
+    { kind: "result", result: [{ calls: [{ status: "0x1", returnData: "0x", gasUsed: "0x1" }] }] }
+  ] as const)("passes in three round trips where the node tells no logs of a run: $kind", async act => {
     const prepared = await signedOperationOf(sandbox, await created(), gift)
-    proxy.fault({
-      method: "eth_simulateV1",
-      phase: "after",
-      act: { kind: "error", code: -32_601, message: "no such method" }
-    })
+    proxy.fault({ method: "eth_simulateV1", phase: "after", act })
     const before = proxy.roundTrips()
     assert.deepEqual(await refusalOf(prepared), ["none"])
     assert.equal(proxy.roundTrips() - before, 3)

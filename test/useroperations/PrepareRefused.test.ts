@@ -118,13 +118,13 @@ describe("of a plan", () => {
     await refused(own, "PLAN_EXPIRED")
   })
 
-  it("whose calls do not come through", async () => {
+  it.each([false, true])("whose calls do not come through, simulated unreadably: %s", async isSpoilt => {
+    const spoilt = { ...answers("eth_simulateV1", [{ calls: [{}] }]), phase: "after" } as const
+    if (isSpoilt) bench.proxy.fault(spoilt)
     const bound = await boundWallet(bench)
     const calls = [hopelessPayment(bench, bound.wallet.address)]
-    const context = await refused(
-      { ...bound, plan: await walletPlan(bench, bound, { calls }) },
-      "SIMULATION_REVERTED"
-    )
+    const plan = await walletPlan(bench, bound, { calls })
+    const context = await refused({ ...bound, plan }, "SIMULATION_REVERTED")
     assert.match(JSON.stringify(context), /"revert":\{"selector":"0x6b2bb382","name":"\w+"/)
   })
 })
