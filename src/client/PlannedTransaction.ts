@@ -40,10 +40,11 @@ export const plannedTransaction = async (
   wallet: string,
   call: Pick<Call, "chainId" | "to" | "data" | "value">,
   terms: TransactionTerms,
-  estimatedGas: () => Promise<bigint>
+  estimatedGas: () => Promise<bigint>,
+  nonceOf = nextNonce
 ): Promise<UnsignedTransaction> => {
   await requireChain(node, call.chainId)
-  const nonce = await nextNonce(node, wallet)
+  const nonce = await nonceOf(node, wallet)
   return {
     chainId: call.chainId,
     to: call.to,

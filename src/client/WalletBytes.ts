@@ -1,11 +1,11 @@
 /** The signed bytes of a planned call, from a wallet that signs or from one that sends by itself. */
 import type { Call, Plan, Step } from "../plans/Plan.ts"
 import { NodeFailure, StepHeld } from "./Errors.ts"
-import { requireChain } from "./Node.ts"
+import { nextNonce, requireChain } from "./Node.ts"
 import { plannedTransaction, type TransactionTerms } from "./PlannedTransaction.ts"
 import type { Eip1193Provider } from "./Signer.ts"
 import type { Kept, StepRecord } from "./Store.ts"
-import { unlessAborted } from "./System.ts"
+import { realSystem, unlessAborted } from "./System.ts"
 import {
   type SendingWallet,
   type SigningWallet,
@@ -13,7 +13,7 @@ import {
   type TransactionWallet,
   toSendOf
 } from "./TransactionWallet.ts"
-import { holdNonce, requireFree, type WalletNonces } from "./WalletNonces.ts"
+import { holdNonce, isFree, type WalletNonces } from "./WalletNonces.ts"
 
 export interface BytesWork {
   readonly plan: Plan
@@ -30,18 +30,31 @@ export interface BytesWork {
   readonly signal?: AbortSignal | undefined
 }
 
+const PATIENCE_MILLIS = 20_000
+const FIRST_MILLIS = 250
+const LONGEST_MILLIS = 10_000
+
+/** Asked for again, after pauses that double, where the node gives one that is used: others of its URL may be ahead of it. */
+export const nonceThat =
+  (isFree: (nonce: number) => Promise<boolean>, signal?: AbortSignal): typeof nextNonce =>
+  async (node, wallet) => {
+    for (let pause = FIRST_MILLIS; pause < LONGEST_MILLIS; pause *= 2) {
+      const nonce = await nextNonce(node, wallet)
+      if (await isFree(nonce)) return nonce
+      await realSystem.sleep(pause, signal)
+    }
+    throw new NodeFailure("The node is behind.")
+  }
+
 const signedBytes = async (work: BytesWork, wallet: SigningWallet): Promise<string> => {
-  const { plan, step, call, node, terms, nonces, signal } = work
-  const transaction = await plannedTransaction(node, wallet.address, call, terms, work.estimatedGas)
-  const { nonce } = transaction
-  const held = { nonce, planId: plan.id, step: step.index }
-  await requireFree(nonces, nonce, held)
+  const { call, node, terms, nonces, signal } = work
+  const at = { planId: work.plan.id, step: work.step.index }
+  const nonceOf = nonceThat(nonce => isFree(nonces, nonce, at), signal)
+  const transaction = await plannedTransaction(node, wallet.address, call, terms, work.estimatedGas, nonceOf)
   const raw = await unlessAborted(wallet.signTransaction({ type: "eip1559", ...transaction }), signal)
-  await holdNonce(nonces, held)
+  await holdNonce(nonces, { nonce: transaction.nonce, ...at })
   return raw
 }
-
-const PATIENCE_MILLIS = 20_000
 
 /** What was sent, read back from the node and proved by its hash. */
 const sentBytes = async ({ plan, step, call, node, signal }: BytesWork, hash: string): Promise<string> => {

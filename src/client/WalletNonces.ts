@@ -25,34 +25,38 @@ const shown = ({ show }: WalletNonces, planId: string): Promise<Plan | undefined
     throw failure
   })
 
-/** A plan of another principal, or at another service, cannot be looked at: then it may be sent as long as its bytes are here. */
-const maySend = async (nonces: WalletNonces, held: HeldNonce): Promise<boolean> => {
+/** Undefined where it was executed. A plan of another principal, or at another service, cannot be looked at: then it may be sent as long as its bytes are here. */
+const maySend = async (nonces: WalletNonces, held: HeldNonce): Promise<boolean | undefined> => {
   const kept = keptStep(nonces.store, held.planId, held.step)
   const isHere = (await kept.recall())?.submission !== undefined
   if (held.principal !== (await nonces.principal())) return isHere
   const plan = await shown(nonces, held.planId)
   const step = plan?.steps[held.step]
-  if (plan !== undefined && step?.transaction !== undefined) return !isOnChain(step)
+  if (plan !== undefined && step?.transaction !== undefined) return isOnChain(step) ? undefined : true
   if (isHere && plan !== undefined && !nonces.hasExpired(plan)) return true
   if (!plan?.restoredAt) await kept.forget()
   return false
 }
 
-/** Rejects with `StepHeld` where another step holds the nonce. */
-export const requireFree = async (
+/** Rejects with `StepHeld` where another step holds the nonce; false where one was executed with it or a later one, which the node that gave it does not see yet. */
+export const isFree = async (
   nonces: WalletNonces,
   nonce: number,
   planned: Pick<HeldNonce, "planId" | "step">
-): Promise<void> => {
+): Promise<boolean> => {
   const all = (await keptIn(nonces).recall()) ?? []
-  for (const held of all)
-    if (held.nonce === nonce && !isSame(held, planned) && (await maySend(nonces, held)))
+  for (const held of all) {
+    const isOpen = held.nonce >= nonce && !isSame(held, planned) && (await maySend(nonces, held))
+    if (isOpen === undefined) return false
+    if (isOpen && held.nonce === nonce)
       throw new StepHeld(
         "nonce",
         `Nonce ${nonce} of ${nonces.wallet} was signed for step ${held.step} of the plan ${held.planId}, which may still be sent.`,
         held.planId,
         held.step
       )
+  }
+  return true
 }
 
 const without = async (nonces: WalletNonces, gone: Pick<HeldNonce, "planId" | "step">) =>
