@@ -1,6 +1,7 @@
 /** A new wallet given the chain's currency by the account's own: kept before it leaves, so that it is sent once. */
 import { isHex, keccak256 } from "viem"
 import { plannedTransaction } from "../client/PlannedTransaction.ts"
+import { nonceThat } from "../client/WalletBytes.ts"
 import { nativeAmount } from "../review/Amounts.ts"
 import { sentence } from "../review/Words.ts"
 import { saysYes } from "./Agree.ts"
@@ -23,6 +24,8 @@ type Ask = NonNullable<CommandTerminal["ask"]>
 
 interface FundingWork extends Connection {
   readonly input: Input
+  /** The highest nonce that this run has executed by the wallet. */
+  readonly used?: number
 }
 
 interface FundedPlace {
@@ -168,7 +171,7 @@ export const forgetFunding = async ({ kept }: Funding): Promise<void> => {
 }
 
 const signedTransfer = async (
-  { input, identity }: FundingWork,
+  { input, identity, used = -1 }: FundingWork,
   { chainId, address }: FundedPlace,
   amount: string
 ): Promise<string> => {
@@ -178,7 +181,15 @@ const signedTransfer = async (
   const asked = { from: wallet.address, to: address, value: `0x${BigInt(amount).toString(16)}` }
   const estimated = async () =>
     BigInt(String(await node.request({ method: "eth_estimateGas", params: [asked] })))
-  const transaction = await plannedTransaction(node, wallet.address, call, signingTerms(input), estimated)
+  const nonceOf = nonceThat(async nonce => nonce > used)
+  const transaction = await plannedTransaction(
+    node,
+    wallet.address,
+    call,
+    signingTerms(input),
+    estimated,
+    nonceOf
+  )
   return wallet.signTransaction(transaction)
 }
 

@@ -277,6 +277,13 @@ describe("a node that does not tell what became of the bytes", { timeout: 120_00
     assert.strictEqual(await balanceOf(address), ETHER)
   })
 
+  it("is asked again for a nonce where it does not see the creation that used one", async () => {
+    deaf.deafen("late")
+    const { code, stderr } = await run(create(32, "--fund", "1ether", "--yes"), undefined, { node: deaf.url })
+    deaf.deafen(undefined)
+    assert.strictEqual(code, 0, stderr)
+  })
+
   it("is believed where it refuses them and knows none", async () => {
     const address = await createdUnfunded(27)
     deaf.deafen("refused")

@@ -73,7 +73,7 @@ const nextOf = (address: string): string =>
   `Next: service wallet bind ${address}, so that the account acts by it.`
 
 /** Tells `signed` once the wallet has signed a step, before the bytes are used. */
-const tellingSignature = (client: Client, signed: () => Promise<void>): Client => ({
+const tellingSignature = (client: Client, signed: (nonce: number) => Promise<void>): Client => ({
   ...client,
   plans: {
     ...client.plans,
@@ -82,7 +82,7 @@ const tellingSignature = (client: Client, signed: () => Promise<void>): Client =
       if (!("signTransaction" in wallet)) return client.plans.carryOut(plan, options)
       const signTransaction: typeof wallet.signTransaction = async transaction => {
         const raw = await wallet.signTransaction(transaction)
-        await signed()
+        await signed(transaction.nonce)
         return raw
       }
       return client.plans.carryOut(plan, { ...options, wallet: { ...wallet, signTransaction } })
@@ -96,7 +96,11 @@ const created = async (work: Creating, terminal: CommandTerminal): Promise<Comma
   terminal.note(creationText(creation))
   const funding = await keptFunding(work, terminal, { address, chainId })
   const create = (idempotencyKey: string) => planned(work, creation, idempotencyKey)
-  const client = tellingSignature(work.client, () => creationSigned(funding))
+  let used = -1
+  const client = tellingSignature(work.client, nonce => {
+    used = nonce
+    return creationSigned(funding)
+  })
   const carrying = carryPlan({ ...work, client, meaning: ["wallet create", address], create }, terminal)
   const outcome = await carrying.catch(async (failure: unknown) => {
     await forgetFunding(funding)
@@ -106,7 +110,7 @@ const created = async (work: Creating, terminal: CommandTerminal): Promise<Comma
     await forgetFunding(funding)
     return outcome
   }
-  const sent = await fundedWallet(work, terminal, funding).catch((failure: unknown) => {
+  const sent = await fundedWallet({ ...work, used }, terminal, funding).catch((failure: unknown) => {
     throw afterSending(failure, outcome.text, `service plan show ${Object(outcome.json).id}`)
   })
   return {

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import { keptOpen } from "../../support/KeptOpen.ts"
 import { close, listen } from "../../support/Listening.ts"
 
-type Deafness = "lost" | "refused" | "behind"
+type Deafness = "lost" | "refused" | "behind" | "late"
 
 export interface DeafNode {
   readonly url: string
@@ -17,11 +17,14 @@ const told = (body: unknown): string => JSON.stringify({ jsonrpc: "2.0", id: 1, 
 const TOLD: Readonly<Record<Deafness, Readonly<Record<string, unknown>>>> = {
   lost: { eth_getTransactionByHash: null },
   refused: {},
-  behind: { eth_getTransactionByHash: null, eth_getTransactionReceipt: null }
+  behind: { eth_getTransactionByHash: null, eth_getTransactionReceipt: null },
+  late: {}
 }
 
 export const deafNode = async (node: string): Promise<DeafNode> => {
   let deaf: Deafness | undefined
+  /** What is told late is the answer to the question before. */
+  let count: string | undefined
   const server = createServer(keptOpen, async (request, response) => {
     const parts: Array<Uint8Array> = []
     for await (const part of request) parts.push(part)
@@ -34,6 +37,11 @@ export const deafNode = async (node: string): Promise<DeafNode> => {
     if (method in results) return response.end(told({ result: results[method] }))
     const headers = { "content-type": "application/json" }
     const text = await (await fetch(node, { method: "POST", headers, body })).text()
+    if (deaf === "late" && method === "eth_getTransactionCount") {
+      const before = count
+      count = text
+      return response.end(before ?? text)
+    }
     return deaf === "lost" && isSent ? response.destroy() : response.end(text)
   })
   return {
