@@ -57,8 +57,8 @@ const makeAskMany = (exchange: HttpExchange) => {
       answers => answers.flat()
     )
   const learnSingly = (questions: ReadonlyArray<RpcQuestion>, until: number) =>
-    Effect.tap(singly(questions, until), () => {
-      singlesUntil = exchange.now() + SINGLES_MILLIS
+    Effect.tap(singly(questions, until), answers => {
+      if (answers.some(({ _tag }) => _tag === "Result")) singlesUntil = exchange.now() + SINGLES_MILLIS
     })
   return (questions: ReadonlyArray<RpcQuestion>, until: number): Asked => {
     const [only] = questions

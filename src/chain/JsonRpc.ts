@@ -21,8 +21,11 @@ export const BATCH_MAXIMUM = 100
 
 export const written = ({ id, method, params }: RpcQuestion) => ({ jsonrpc: "2.0", id, method, params })
 
-/** EIP-1474 "limit exceeded", and the HTTP status that some nodes write in its place. */
-const LIMITING_CODES = [-32_005, 429]
+/**
+ * EIP-1474 "limit exceeded", the HTTP status that some nodes write in its place, QuickNode's own, and proxyd's: no backend,
+ * over capacity, over a rate, unhealthy. Its -32015 is not among them, by which Nethermind says that a call failed.
+ */
+const LIMITING_CODES = [-32_005, 429, -32_007, -32_011, -32_012, -32_016, -32_017, -32_018]
 
 /** An error that speaks of who asks and of the moment, and of nothing that was asked. */
 export const isLimiting = (code: number): boolean => LIMITING_CODES.includes(code)

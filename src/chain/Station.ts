@@ -70,28 +70,33 @@ const unproved: StationFacts = {
   hasMulticall: undefined
 }
 
-type Finality = StationFacts["finality"]
-
+/** A tag's block that is told shows that the node serves the tag. */
 const valueOf = (
   read: Read<unknown>,
   answer: RpcAnswer | undefined,
-  served: Finality
+  { facts, note }: Memory
 ): Either.Either<unknown, RpcFailure> => {
   if (answer === undefined) return Either.left(new RpcUnavailable())
-  if (answer._tag === "Result") return read.decode(answer.result)
-  const { finalityTag } = read
-  const value = read.onNodeError?.(answer, finalityTag !== undefined && served[finalityTag])
-  return value === undefined ? Either.left(new NodeRefusal(read, answer.code)) : Either.right(value)
+  const { finalityTag: tag } = read
+  const { finality } = facts()
+  if (answer._tag === "NodeError") {
+    const value = read.onNodeError?.(answer, tag !== undefined && finality[tag])
+    return value === undefined ? Either.left(new NodeRefusal(read, answer.code)) : Either.right(value)
+  }
+  const told = read.decode(answer.result)
+  if (tag !== undefined && Either.isRight(told) && told.right !== null)
+    note({ finality: { ...finality, [tag]: true } })
+  return told
 }
 
 const valuesOf = (
   reads: Reads,
   answers: ReadonlyArray<RpcAnswer>,
-  served: () => Finality
+  memory: Memory
 ): Either.Either<Values, RpcFailure> => {
   const values: Array<unknown> = []
   for (const [index, read] of reads.entries()) {
-    const value = valueOf(read, answers[index], served())
+    const value = valueOf(read, answers[index], memory)
     if (Either.isLeft(value)) return Either.left(value.left)
     values.push(value.right)
   }
@@ -181,12 +186,8 @@ const secondsFor = (reads: Reads): number =>
   reads.reduce((longest, { deadlineSeconds = 0 }) => Math.max(longest, deadlineSeconds), USUAL_SECONDS)
 
 /** One round trip, and what it shows of the endpoint. */
-const makeAsk = (
-  endpoint: RpcEndpoint,
-  { facts, note }: Memory,
-  metrics: RpcMetrics,
-  clock: Clock.Clock
-): Ask => {
+const makeAsk = (endpoint: RpcEndpoint, memory: Memory, metrics: RpcMetrics, clock: Clock.Clock): Ask => {
+  const { facts, note } = memory
   const askAll: Ask = (reads, spend) =>
     Effect.suspend(() => {
       if (reads.length === 0) return Effect.succeed([])
@@ -204,7 +205,7 @@ const makeAsk = (
         onFailure: failure => told(Either.left(failure)),
         onSuccess: answers => {
           note({ answeredAt: steadyMillis(clock) })
-          return told(valuesOf(reads, answers, () => facts().finality))
+          return told(valuesOf(reads, answers, memory))
         }
       })
     })

@@ -48,7 +48,20 @@ describe("an error in place of a finality tag's block", () => {
     )
   )
 
-  it.effect.each([-32_005, 429])("that is a limit says nothing of any node: %d", errorCode =>
+  it.effect("says nothing of a node that served it since, however its own proof went", () =>
+    onNodes([{}], node =>
+      Effect.gen(function* () {
+        refusesTags(node, -32_000)
+        const opened = yield* session
+        node.on("eth_getBlockByNumber", { result: written(node.head()) })
+        yield* opened.all(ofTags)
+        refusesTags(node, -32_000)
+        assert.deepStrictEqual(yield* opened.all(ofTags), [UNTOLD, UNTOLD])
+      })
+    )
+  )
+
+  it.effect.each([-32_005, 429, -32_016])("that is a limit says nothing of any node: %d", errorCode =>
     onNodes([{}], node =>
       Effect.gen(function* () {
         refusesTags(node, -32_602)
@@ -111,7 +124,7 @@ describe("an error in answer to a question", () => {
     )
   )
 
-  it.effect.each([-32_005, 429])("that is a limit lets the node rest: %d", errorCode =>
+  it.effect.each([-32_005, 429, -32_016])("that is a limit lets the node rest: %d", errorCode =>
     onNodes([{}, {}], node =>
       Effect.gen(function* () {
         const client = yield* ChainClient

@@ -7,7 +7,7 @@ import { call, gasEstimate } from "../../src/chain/PinnedReads.ts"
 import { gasPrice, transactionCount } from "../../src/chain/Reads.ts"
 import { type FakeNode, type FakeNodeOptions, fakeNode } from "../support/FakeNode.ts"
 import type { WireFault } from "../support/WireFaults.ts"
-import { clientOver } from "./ChainUnderTest.ts"
+import { clientOver, tagOf } from "./ChainUnderTest.ts"
 
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const MEBIBYTE = 1024 * 1024
@@ -24,8 +24,7 @@ const onNode = <A, E>(
 
 const openSession = Effect.flatMap(ChainClient, client => client.session(1))
 
-const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+const LIMITS = [-32_005, 429, -32_007, -32_011, -32_012, -32_016, -32_017, -32_018]
 
 describe("batches", () => {
   const reads = [gasPrice, transactionCount(ADDRESS, "latest"), transactionCount(ADDRESS, "pending")] as const
@@ -95,11 +94,24 @@ describe("batches", () => {
     )
   )
 
-  it.effect("are not repeated singly where the one answer says that the node is at its limit", () =>
+  it.effect("are asked for again after one to which no single question had an answer either", () =>
     onNode(node =>
       Effect.gen(function* () {
         const session = yield* openSession
-        node.once("eth_gasPrice", { wire: { kind: "onlyAnswer", code: -32_005 } })
+        node.once("eth_gasPrice", { wire: { kind: "onlyAnswer", code: -32_600 } })
+        for (const { method } of reads) node.on(method, { error: { code: -32_000 } })
+        const before = node.roundTrips()
+        for (const _ of [1, 2]) assert.strictEqual(yield* tagOf(session.all(reads)), "RPC_UNAVAILABLE")
+        assert.strictEqual(node.roundTrips() - before, 1 + reads.length + 1)
+      })
+    )
+  )
+
+  it.effect.each(LIMITS)("are not repeated singly where the one answer says that it is a limit: %d", code =>
+    onNode(node =>
+      Effect.gen(function* () {
+        const session = yield* openSession
+        node.once("eth_gasPrice", { wire: { kind: "onlyAnswer", code } })
         const before = node.roundTrips()
         assert.strictEqual(yield* tagOf(session.all(reads)), "RPC_UNAVAILABLE")
         assert.strictEqual(node.roundTrips() - before, 1)
