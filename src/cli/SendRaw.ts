@@ -25,14 +25,17 @@ export interface MinedTransaction {
   readonly isDone: boolean
 }
 
-/** Of transactions for one nonce, of which one at most is mined. */
+/** Of transactions for one nonce, of which one at most is mined; some nodes tell a receipt before its block is sealed. */
 const minedAmong = async (
   node: Eip1193Provider,
   hashes: ReadonlyArray<string>
 ): Promise<MinedTransaction | undefined> => {
   for (const hash of hashes) {
     const receipt = await node.request({ method: "eth_getTransactionReceipt", params: [hash] })
-    if (receipt !== null) return { hash, isDone: Object(receipt).status === "0x1" }
+    if (receipt === null) continue
+    const { blockNumber, status } = Object(receipt)
+    if (Number(await node.request({ method: "eth_blockNumber" })) >= Number(blockNumber))
+      return { hash, isDone: status === "0x1" }
   }
   return undefined
 }

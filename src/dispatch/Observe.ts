@@ -194,6 +194,10 @@ const isRolledBack = (
   return receipt === null && number > heads.latest.number && !wasFinal
 }
 
+/** Told before its block is sealed, as another one may be in its place. */
+const isUnsealed = ({ receipt, admitted }: Looked, heads: Heads): boolean =>
+  receipt !== null && admitted.facts.receipt === undefined && receipt.blockNumber > heads.latest.number
+
 /** A node that lacks the block, or whose canonical block and receipts do not agree, is behind or lies: that proves nothing. */
 const observation = (
   session: ChainSession,
@@ -204,6 +208,8 @@ const observation = (
 ): Effect.Effect<Observation, never, Catalog | InstalledEffects> => {
   const block = blockOf(looked)
   if (block === undefined) return Effect.succeed(unmined(looked))
+  if (canonical?.hash !== block.hash && isUnsealed(looked, heads))
+    return Effect.succeed({ _tag: "NoReceipt", known: true })
   if (canonical === null)
     return Effect.succeed(isRolledBack(looked, block, heads) ? displaced(looked) : UNREADABLE)
   if (canonical.hash !== block.hash) return Effect.succeed(displaced(looked))

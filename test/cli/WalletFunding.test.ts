@@ -265,7 +265,7 @@ describe("a node that does not tell what became of the bytes", { timeout: 120_00
       () => balanceOf(address),
       balance => balance === ETHER
     )
-    for (const how of ["behind"] as const) {
+    for (const how of ["behind", "ahead"] as const) {
       deaf.deafen(how)
       const untold = await run(create(31, "--fund", "1ether"), undefined, { node: deaf.url })
       deaf.deafen(undefined)

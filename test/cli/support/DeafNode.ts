@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import { keptOpen } from "../../support/KeptOpen.ts"
 import { close, listen } from "../../support/Listening.ts"
 
-type Deafness = "lost" | "refused" | "behind" | "late"
+type Deafness = "lost" | "refused" | "behind" | "ahead" | "late"
 
 export interface DeafNode {
   readonly url: string
@@ -18,6 +18,7 @@ const TOLD: Readonly<Record<Deafness, Readonly<Record<string, unknown>>>> = {
   lost: { eth_getTransactionByHash: null },
   refused: {},
   behind: { eth_getTransactionByHash: null, eth_getTransactionReceipt: null },
+  ahead: { eth_blockNumber: "0x0" },
   late: {}
 }
 
