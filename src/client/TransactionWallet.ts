@@ -55,12 +55,11 @@ export const eip1193Wallet = (provider: Eip1193Provider, address: string): Sendi
 })
 
 /** By EIP-1193, and as WalletConnect and ethers tell it. */
-const DECLINED = ["4001", "5000", "ACTION_REJECTED"]
+const DECLINED = /^(4001|500[0-2]|ACTION_REJECTED)$/
 /** No such chain, not authorised, no such method, unusable parameters; a wallet may disconnect after it sent. */
-const HARMLESS = ["4902", "4100", "4200", "-32601", "-32602", "-32004"]
+const HARMLESS = /^(4902|4[12]00|510[01]|-3260[12]|-32004)$/
 
-const says = (failure: unknown, codes: ReadonlyArray<string>): boolean =>
-  codes.includes(String(Object(failure).code))
+const says = (failure: unknown, codes: RegExp): boolean => codes.test(String(Object(failure).code))
 
 const isDeclined = (failure: unknown): boolean =>
   says(failure, DECLINED) || (Object(failure).cause !== undefined && isDeclined(Object(failure).cause))

@@ -51,6 +51,17 @@ const failureOf = (sending: Promise<unknown>): Promise<unknown> =>
     failure => failure
   )
 
+it.each([
+  ...[4001, "5000", 5001, 5002, "ACTION_REJECTED"],
+  ...[4902, 4100, 4200, 5100, 5101, -32_601, -32_602, -32_004]
+])("a wallet that answers %s sent nothing", code => {
+  assert.isTrue(surelySentNothing({ code }))
+})
+
+it.each([4900, 50_010, 15_001, -32_000, undefined])("a wallet that answers %s sent it perhaps", code => {
+  assert.isFalse(surelySentNothing({ code }))
+})
+
 describe.each(Object.keys(ways))("a wallet that is asked by %s", name => {
   const send = ways[name] ?? assert.fail(name)
 
