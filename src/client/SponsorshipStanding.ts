@@ -8,10 +8,10 @@ export const isEnded = ({ nextAction: { kind } }: Sponsorship): boolean =>
   kind === "none" || kind === "prepare-again"
 
 /** Another request took its nonce, for good or not. */
-const TAKEN = /^EXECUTION_NOT_OURS$|^FORWARD_NONCE_/
+const TAKEN = /OURS|FORWARD_NONCE/
 
 const PAYING = ["reserved", "submitted", "unknown", "confirming", "reorged"]
 
 /** Its payment was signed and given to the service, and of no request is it seen that another took its nonce. */
 export const isUnderWay = ({ funding, observations }: Sponsorship): boolean =>
-  PAYING.includes(funding?.state ?? "") && !observations.some(({ reason = "" }) => TAKEN.test(reason))
+  PAYING.includes(funding?.state ?? "") && !observations.some(({ reason }) => reason && TAKEN.test(reason))

@@ -31,14 +31,12 @@ export interface BytesWork {
 }
 
 const PATIENCE_MILLIS = 20_000
-const FIRST_MILLIS = 250
-const LONGEST_MILLIS = 10_000
 
 /** Asked for again, after pauses that double, where the node gives one that is used: others of its URL may be ahead of it. */
 export const nonceThat =
   (isFree: (nonce: number) => Promise<boolean>, signal?: AbortSignal): typeof nextNonce =>
   async (node, wallet) => {
-    for (let pause = FIRST_MILLIS; pause < LONGEST_MILLIS; pause *= 2) {
+    for (let pause = 250; 2 * pause < PATIENCE_MILLIS; pause *= 2) {
       const nonce = await nextNonce(node, wallet)
       if (await isFree(nonce)) return nonce
       await realSystem.sleep(pause, signal)

@@ -32,7 +32,7 @@ const maySend = async (nonces: WalletNonces, held: HeldNonce): Promise<boolean |
   if (held.principal !== (await nonces.principal())) return isHere
   const plan = await shown(nonces, held.planId)
   const step = plan?.steps[held.step]
-  if (plan !== undefined && step?.transaction !== undefined) return isOnChain(step) ? undefined : true
+  if (plan !== undefined && step?.transaction !== undefined) return !isOnChain(step) || undefined
   if (isHere && plan !== undefined && !nonces.hasExpired(plan)) return true
   if (!plan?.restoredAt) await kept.forget()
   return false

@@ -62,6 +62,7 @@ describe("a plan whose gas somebody else pays", PATIENCE, () => {
     await agree(page, "Sign the transaction")
     await press(page, "Submit")
     await agree(page, "Submit step 0")
+    await sees(page, "What became of it")
     await page.getByRole("link", { name: "Back to the sponsorship" }).click()
     await sees(page, "All requests were executed, and what they were to change is proved.")
     assert.deepStrictEqual(await violations(page), [])
