@@ -1,12 +1,12 @@
 /** The client as its own package, packed once in a run of the suite and laid where an empty folder finds it. */
 import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { promisify } from "node:util"
 import { packageRoot } from "../../../src/settings/PackageRoot.ts"
 import { COMPILER_ENVIRONMENT, compiler } from "../../compile/Compiler.ts"
+import { oncePerRun } from "../../support/OncePerRun.ts"
 
 const run = promisify(execFile)
 
@@ -28,19 +28,11 @@ const packedInto = async (folder: string): Promise<string> => {
   return join(folder, tarball)
 }
 
-/** Put in place whole, because other workers of the run pack the same. */
-const keptIn = async (folder: string): Promise<string> => {
-  const tarball = join(folder, "signed-request-client.tgz")
-  if (!existsSync(tarball)) await rename(await packedInto(await mkdtemp(join(folder, "client-"))), tarball)
-  return tarball
-}
-
-const { SUITE_RUN, KEPT_PROGRAMS } = process.env
-
 export const packedClient = async (): Promise<PackedClient> => {
   const folder = await mkdtemp(join(tmpdir(), "packed-client-"))
-  const isKept = SUITE_RUN !== undefined && KEPT_PROGRAMS !== undefined
-  const tarball = await (isKept ? keptIn(KEPT_PROGRAMS) : packedInto(folder))
+  const tarball = await oncePerRun("packed-client", async kept =>
+    packedInto(kept === undefined ? folder : await mkdtemp(join(kept, "client-")))
+  )
   const directory = join(folder, "node_modules", "signed-request-client")
   await mkdir(directory, { recursive: true })
   await run("tar", ["xzf", tarball, "--strip-components=1", "-C", directory])
