@@ -1,9 +1,9 @@
 /** Bots made the way an owner makes them: a key of their own and a proof that it is held. */
-import { type Hex, hashTypedData, keccak256, stringToBytes } from "viem"
+import { type Hex, hashTypedData } from "viem"
 import type { PrivateKeyAccount } from "viem/accounts"
 import { assert } from "vitest"
 import { nativeKey } from "./NativeKey.ts"
-import { freshNonce, type Party, type RequestOptions, signedFetch } from "./SignedFetch.ts"
+import { freshNonce, type Party, type RequestOptions, serviceDomain, signedFetch } from "./SignedFetch.ts"
 
 export type Service = { readonly url: string; readonly audience: string }
 
@@ -31,12 +31,7 @@ export interface Terms {
 export const proofBy = (key: PrivateKeyAccount, terms: Terms): Promise<Hex> =>
   key.sign({
     hash: hashTypedData({
-      domain: {
-        name: "Service REST",
-        version: "1",
-        chainId: terms.chainId,
-        salt: keccak256(stringToBytes(terms.audience))
-      },
+      domain: serviceDomain(terms.chainId, terms.audience),
       types: { ServiceBotProof: BOT_PROOF },
       primaryType: "ServiceBotProof",
       message: { ...terms, expiresAt: BigInt(terms.expiresAt) }

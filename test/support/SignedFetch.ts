@@ -46,6 +46,13 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+export const serviceDomain = (chainId: number, audience: string) => ({
+  name: "Service REST",
+  version: "1",
+  chainId,
+  salt: keccak256(stringToBytes(audience))
+})
+
 export const signedInit = async (
   service: { readonly audience: string },
   party: Party,
@@ -60,12 +67,7 @@ export const signedInit = async (
   const expiresAt = options.expiresAt ?? issuedAt + 60
   const nonce = options.nonce ?? freshNonce()
   const hash = hashTypedData({
-    domain: {
-      name: "Service REST",
-      version: "1",
-      chainId: party.chainId,
-      salt: keccak256(stringToBytes(service.audience))
-    },
+    domain: serviceDomain(party.chainId, service.audience),
     types: { ServiceRequest: SERVICE_REQUEST },
     primaryType: "ServiceRequest",
     message: {
