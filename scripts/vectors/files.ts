@@ -2,6 +2,7 @@
 import { acceptedRequests } from "./acceptedRequests.ts"
 import { sponsorshipApprovals, transactionApprovals } from "./approvals.ts"
 import { botProofs } from "./botProofs.ts"
+import { commitments } from "./commitments.ts"
 import { execution } from "./execution.ts"
 import { refusedRequests } from "./refusedRequests.ts"
 import { sessions } from "./sessions.ts"
@@ -20,6 +21,7 @@ export const files = {
   "transaction-approvals.json": { primaryType: "ServiceTransactionApproval", vectors: transactionApprovals },
   "sponsorship-approvals.json": { primaryType: "ServiceSponsorshipApproval", vectors: sponsorshipApprovals },
   "submissions.json": { vectors: submissions },
+  "commitments.json": { vectors: commitments },
   "execution.json": execution,
   "smart-accounts.json": smartAccounts,
   "sessions.json": sessions

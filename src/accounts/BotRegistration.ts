@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { Settings } from "../settings/Settings.ts"
+import { refusedSignature } from "../signatures/RefusedSignature.ts"
 import { Signatures } from "../signatures/Signatures.ts"
 import { RandomIds } from "../values/RandomIds.ts"
 import { Refusal } from "../values/Refusal.ts"
@@ -56,7 +57,17 @@ const verifyProof = Effect.fn("BotRegistration.verifyProof")(function* (body: Bo
       role: "bot",
       authorityChainId: actor.authorityChainId
     })
-    .pipe(Effect.mapError(() => new InvalidBotProof()))
+    .pipe(
+      Effect.mapError(
+        () =>
+          new InvalidBotProof({
+            context: {
+              path: "proofSignature",
+              ...refusedSignature(digest, proofSignature, body.botAddress)
+            }
+          })
+      )
+    )
 })
 
 export const registerBot = Effect.fn("BotRegistration.register")(function* (body: BotRegistrationBody) {

@@ -117,7 +117,12 @@ const refusalOf = (judged: Judged, verdict: Final, request: LedgerRequest): Ledg
     case "RATE_LIMITED":
       return new RateLimited({ retryAfterSeconds, context: { limit: judged.quota_limit } })
     case "STORAGE_LIMIT":
-      return new StorageLimit({ retryAfterSeconds, context: { limit: "unexpired nonces" } })
+      return new StorageLimit({
+        detail:
+          "The account's nonces whose time windows are not over fill their bound; shorter windows free them sooner.",
+        retryAfterSeconds,
+        context: { limit: "unexpired nonces" }
+      })
   }
 }
 

@@ -3,6 +3,7 @@ import { Effect, Either, type ParseResult, Schema } from "effect"
 import type { Actor } from "../accounts/Principal.ts"
 import { DatabaseClock } from "../database/DatabaseClock.ts"
 import { Settings } from "../settings/Settings.ts"
+import { refusedSignature } from "../signatures/RefusedSignature.ts"
 import { Signatures } from "../signatures/Signatures.ts"
 import { stage } from "../telemetry/Requests.ts"
 import { misfitOf } from "../values/Expectation.ts"
@@ -127,15 +128,24 @@ const verifySignature = Effect.fn("OwnerApproval.verify")(function* (
 ) {
   const { audience } = yield* Settings
   const signatures = yield* Signatures
+  const signed = digest(audience)
   yield* signatures
     .verify({
-      digest: digest(audience),
+      digest: signed,
       signature,
       signer: actor.ownerAddress,
       role: "owner",
       authorityChainId: actor.authorityChainId
     })
-    .pipe(Effect.catchTag("INVALID_SIGNATURE", () => new InvalidOwnerApprovalSignature()))
+    .pipe(
+      Effect.catchTag(
+        "INVALID_SIGNATURE",
+        () =>
+          new InvalidOwnerApprovalSignature({
+            context: refusedSignature(signed, signature, actor.ownerAddress)
+          })
+      )
+    )
 })
 
 const presenceOf =

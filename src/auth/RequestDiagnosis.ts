@@ -8,6 +8,12 @@ import type { AnyRefusal } from "../values/Refusal.ts"
 import type { Transmission } from "./Authenticate.ts"
 import { headerOf, signedFields } from "./SignedRequest.ts"
 
+const DIAGNOSED: ReadonlyArray<AnyRefusal["_tag"]> = [
+  "INVALID_SIGNATURE",
+  "VERIFIER_UNAVAILABLE",
+  "AUTH_EXPIRED"
+]
+
 /** Nothing where the body was never read: half a view would mislead. */
 export const diagnosisOf = (
   transmission: Transmission,
@@ -15,11 +21,7 @@ export const diagnosisOf = (
   refusal: AnyRefusal
 ): Effect.Effect<Diagnosis | undefined, never, Settings | DatabaseClock | ChainClient> => {
   const { signed, body = otherwise, method, target } = transmission
-  if (
-    signed === undefined ||
-    body === undefined ||
-    !["INVALID_SIGNATURE", "AUTH_EXPIRED"].includes(refusal._tag)
-  )
+  if (signed === undefined || body === undefined || !DIAGNOSED.includes(refusal._tag))
     return Effect.succeed(undefined)
   return Effect.gen(function* () {
     const { audience } = yield* Settings

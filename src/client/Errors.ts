@@ -84,7 +84,7 @@ export class WalletChainMismatch extends Error {
   readonly actual: number
 
   constructor(expected: number, actual: number) {
-    super(`The wallet is on chain ${actual}; switch it to chain ${expected}, that of what it signs.`)
+    super(`The wallet is on chain ${actual}; switch it to chain ${expected}.`)
     this.expected = expected
     this.actual = actual
   }

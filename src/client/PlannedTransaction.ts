@@ -1,6 +1,6 @@
 /** A planned call as the EIP-1559 transaction that will be signed. */
 import type { Call } from "../plans/Plan.ts"
-import { gasWithQuarter } from "../values/TransactionGas.ts"
+import { gasWithPart } from "../values/TransactionGas.ts"
 import { baseFee, nextNonce, requireChain, suggestedTip } from "./Node.ts"
 import type { Eip1193Provider } from "./Signer.ts"
 
@@ -51,7 +51,7 @@ export const plannedTransaction = async (
     data: call.data,
     value: BigInt(call.value),
     nonce,
-    gas: terms.gas ?? gasWithQuarter(await estimatedGas()),
+    gas: terms.gas ?? gasWithPart(await estimatedGas(), 4n),
     ...(await feesOf(node, terms))
   }
 }

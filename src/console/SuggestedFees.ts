@@ -2,7 +2,7 @@
 import { numberToHex } from "viem"
 import type { UnsignedTransaction } from "../client/PlannedTransaction.ts"
 import type { Call } from "../plans/Plan.ts"
-import { gasWithQuarter } from "../values/TransactionGas.ts"
+import { gasWithPart } from "../values/TransactionGas.ts"
 import type { Desk } from "./Desk.ts"
 import { askQuantity, type Provider, WalletRefusal } from "./Wallet.ts"
 
@@ -36,7 +36,7 @@ export const suggested = async ({ provider, wallet }: Desk, call: Call): Promise
   ])
   return {
     nonce: text(nonce),
-    gas: text(gas === undefined ? undefined : gasWithQuarter(gas)),
+    gas: text(gas === undefined ? undefined : gasWithPart(gas, 4n)),
     feeCap: text(base === undefined || tip === undefined ? undefined : 2n * base + tip),
     tip: text(tip)
   }

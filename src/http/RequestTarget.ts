@@ -41,15 +41,34 @@ const brokenRule = (target: string): string | undefined => {
   return undefined
 }
 
-const survivesParsing = (target: string): boolean => {
+/** Undefined where a parser makes no target of it. */
+const reparsed = (target: string): string | undefined => {
   const url = parsedUrl(`http://service${target}`)
-  return url !== undefined && `${url.pathname}${url.search}` === target && !url.pathname.includes("//")
+  return url && `${url.pathname}${url.search}`
+}
+
+const SHOWN_BEFORE = 16
+
+/** From shortly before the first character that differs. */
+const difference = (target: string, canonical: string) => {
+  let first = 0
+  while (first < target.length && target[first] === canonical[first]) first += 1
+  const from = Math.max(0, first - SHOWN_BEFORE)
+  return { received: excerpt(target.slice(from)), expected: excerpt(canonical.slice(from)) }
+}
+
+const noncanonical = (target: string): NoncanonicalRequestTarget | undefined => {
+  const canonical = reparsed(target)
+  if (canonical === undefined) return new NoncanonicalRequestTarget()
+  if (canonical !== target) return new NoncanonicalRequestTarget({ context: difference(target, canonical) })
+  return /^[^?]*\/\//.test(target) ? new NoncanonicalRequestTarget() : undefined
 }
 
 const parse = (target: string): Either.Either<RequestTarget, RequestTargetRefusal> => {
   const detail = brokenRule(target)
   if (detail !== undefined) return Either.left(new InvalidRequestTarget({ detail }))
-  if (!survivesParsing(target)) return Either.left(new NoncanonicalRequestTarget())
+  const altered = noncanonical(target)
+  if (altered !== undefined) return Either.left(altered)
   const mark = target.indexOf("?")
   return Either.right(
     mark < 0

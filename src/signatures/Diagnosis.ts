@@ -3,7 +3,8 @@ import { checksummed } from "../values/Checksum.ts"
 import type { Address, Bytes32 } from "../values/Scalars.ts"
 import { type Domain, REQUEST_WINDOW, type ServiceRequest } from "../values/TypedData.ts"
 import { domainOf, requestDigest, toHex } from "../values/TypedDataHash.ts"
-import { type Mistake, mistakes, type SignedView } from "./Mistakes.ts"
+import type { LikelyCause } from "./LikelyCause.ts"
+import { mistakes, type SignedView } from "./Mistakes.ts"
 import { recover, recoverRefusedForm } from "./Recover.ts"
 
 export interface RefusedRequest extends SignedView {
@@ -11,8 +12,6 @@ export interface RefusedRequest extends SignedView {
   /** Unix seconds. */
   readonly serverTime: number
 }
-
-export type LikelyCause = Mistake["cause"] | "recovery-id-0-1" | "clock"
 
 export interface Diagnosis {
   readonly signed: ServiceRequest

@@ -12,7 +12,7 @@ export interface BindingChallenge {
   readonly expiresAt: number
 }
 
-const domainMembers = [
+export const challengeDomainMembers = [
   { name: "name", type: "string" },
   { name: "version", type: "string" },
   { name: "chainId", type: "uint256" },
@@ -20,7 +20,7 @@ const domainMembers = [
   { name: "salt", type: "bytes32" }
 ] as const
 
-const challengeMembers = [
+export const challengeMembers = [
   { name: "accountId", type: "string" },
   { name: "owner", type: "address" },
   { name: "stateHash", type: "bytes32" },
@@ -43,13 +43,13 @@ const domainOf = (audience: string, { chainId, address }: WalletPlace) => ({
 
 /** For a wallet's `eth_signTypedData_v4`. */
 export const challengeTypedData = (audience: string, wallet: WalletPlace, message: BindingChallenge) => ({
-  types: { EIP712Domain: domainMembers, BindSmartAccount: challengeMembers },
+  types: { EIP712Domain: challengeDomainMembers, BindSmartAccount: challengeMembers },
   primaryType: "BindSmartAccount" as const,
   domain: domainOf(audience, wallet),
   message
 })
 
-const domainStruct = struct("EIP712Domain", domainMembers)
+const domainStruct = struct("EIP712Domain", challengeDomainMembers)
 const challengeStruct = struct("BindSmartAccount", challengeMembers)
 
 export const challengeDigest = (

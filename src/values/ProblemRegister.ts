@@ -60,17 +60,24 @@ const authentication = {
   INVALID_AUTH: entry(400, "A signature header is malformed or repeated."),
   AUTH_EXPIRED: entry(401, "The signed time window is over, too far ahead, inverted or too long."),
   INVALID_SIGNATURE: entry(401, "The signature is not by the claimed signer."),
-  VERIFIER_UNAVAILABLE: entry(401, "The owner is a contract wallet and no verifier answered in time.", true),
+  VERIFIER_UNAVAILABLE: entry(
+    401,
+    "The signature is not by the owner's key, and no node told in time whether a contract wallet at the owner's address takes it.",
+    true
+  ),
   FORBIDDEN: entry(
     403,
     "The signer is neither the owner nor an active grant with the needed scope for this route."
   ),
   ACCOUNT_NOT_FOUND: entry(404, "The account is not enrolled; only its owner is told so."),
   GRANT_NOT_FOUND: entry(404, "The account has no such grant."),
-  NONCE_REUSED: entry(409, "The account has already used this nonce."),
+  NONCE_REUSED: entry(
+    409,
+    "The account has already used this nonce, perhaps by this very request, delivered twice: the same request and Idempotency-Key under a new nonce tells what became of it."
+  ),
   INVALID_BOT_PROOF: entry(
     400,
-    "The proof is not 65 bytes or not the bot key's signature over these fields and this request's nonce."
+    "The proof is not the bot key's signature, 65 bytes with v 27 or 28, over these fields and this request's nonce."
   ),
   STORAGE_LIMIT: entry(429, "A bound on stored records is reached; context names it."),
   OWNER_APPROVAL_REQUIRED: entry(
@@ -85,7 +92,10 @@ const authentication = {
     409,
     "The owner approval is for another account, principal, record, commitment, step or hash."
   ),
-  INVALID_OWNER_APPROVAL_SIGNATURE: entry(403, "The owner approval is not signed by the owner."),
+  INVALID_OWNER_APPROVAL_SIGNATURE: entry(
+    403,
+    "The owner approval does not carry the owner's signature in a form that is taken."
+  ),
   OWNER_APPROVAL_EXPIRED: entry(403, "The owner approval is expired or issued too far in the future.")
 } as const
 

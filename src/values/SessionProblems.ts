@@ -10,7 +10,7 @@ export const sessionProblems = {
   SESSION_NOT_FOUND: entry(404, "There is no such session for this principal."),
   SESSION_GRANT_UNSUITABLE: entry(
     422,
-    "The grant is not active with every scope until the session is over, or is not the calling bot's; context.reason says which."
+    "The grant is not active with every scope until the session is over; context.reason says which of it fails."
   ),
   SESSION_TARGET_UNREVIEWED: entry(
     422,

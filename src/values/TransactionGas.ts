@@ -3,8 +3,8 @@
 /** By EIP-7825, of one transaction. */
 export const MOST_TRANSACTION_GAS = 1n << 24n
 
-/** The estimate and a quarter, which no node takes beyond the most. */
-export const gasWithQuarter = (estimate: bigint): bigint => {
-  const gas = (estimate * 5n) / 4n
+/** The estimate and one part of it more, such as a quarter (4); no node takes what that adds beyond the most. */
+export const gasWithPart = (estimate: bigint, part: bigint): bigint => {
+  const gas = estimate + estimate / part
   return gas > MOST_TRANSACTION_GAS && estimate <= MOST_TRANSACTION_GAS ? MOST_TRANSACTION_GAS : gas
 }

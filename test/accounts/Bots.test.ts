@@ -1,5 +1,6 @@
 import { afterAll, assert, describe, it } from "vitest"
 import { enroll, inSeconds, newBot, newKey, type Registration, requestRegistration } from "../support/Bots.ts"
+import { signingWithoutOffset } from "../support/OtherForms.ts"
 import { assertProblem } from "../support/Problem.ts"
 import { startService } from "../support/Service.ts"
 import { freshNonce, newOwner, signedFetch } from "../support/SignedFetch.ts"
@@ -67,6 +68,20 @@ describe("a bot's registration", () => {
     ]
     for (const registration of wrong) await assertProblem(await register(registration), "INVALID_BOT_PROOF")
     assert.deepStrictEqual(await count(), before)
+  })
+
+  it("tells who signed, and what, where the proof is not the bot's", async () => {
+    const [key, other] = [newKey(), newKey()]
+    const by = async (registration: Registration) =>
+      (await assertProblem(await register(registration), "INVALID_BOT_PROOF")).context
+    assert.deepInclude(await by({ key, proofKey: other }), {
+      path: "proofSignature",
+      recovered: other.address
+    })
+    assert.deepInclude(await by({ key, proofKey: signingWithoutOffset(key) }), {
+      recovered: null,
+      likelyCause: "recovery-id-0-1"
+    })
   })
 
   it("bounds its terms at their edges", async () => {

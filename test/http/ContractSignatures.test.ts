@@ -4,6 +4,7 @@ import { afterAll, afterEach, assert, beforeEach, describe, it } from "vitest"
 import { enroll } from "../support/Bots.ts"
 import { stopClock } from "../support/DatabaseTime.ts"
 import { type Reply, startFakeNode } from "../support/FakeNode.ts"
+import { signingWithoutOffset } from "../support/OtherForms.ts"
 import { assertProblem, problemIn } from "../support/Problem.ts"
 import { startService } from "../support/Service.ts"
 import { newOwner, type Party, signedFetch } from "../support/SignedFetch.ts"
@@ -83,6 +84,19 @@ const enrolled = async (): Promise<Party> => {
   assert.strictEqual(answer.status, 200)
   return owner
 }
+
+describe("where no node tells of the owner's contract", () => {
+  it("the caller learns what the signature is nonetheless", async () => {
+    node.on("eth_getCode", { error: { code: -32603, message: "broken" } })
+    const owner = newOwner()
+    const answer = await signedFetch(service, { ...owner, key: signingWithoutOffset(owner.key) }, "GET", ME, {
+      headers: { "X-Forwarded-For": newAddress() }
+    })
+    const { diagnosis, retryable } = await assertProblem(answer, "VERIFIER_UNAVAILABLE")
+    assert.deepInclude(diagnosis, { recovered: null, likelyCause: "recovery-id-0-1" })
+    assert.isTrue(retryable)
+  })
+})
 
 describe("while the owners' contracts are being asked", () => {
   it("who signs by a key is answered, from the same address and for the same account, and in the one place of work", async () => {

@@ -10,11 +10,14 @@ import { entities } from "../../src/indexer/Entities.ts"
 import { ownDeclarations } from "../../src/operations/framework/Declarations.ts"
 import { PaymentReview, ReviewStatus } from "../../src/payments/PaymentReview.ts"
 import { InvalidationReason, PublicSession, SessionStatus } from "../../src/sessions/Session.ts"
+import { checkMeanings } from "../../src/smartaccounts/CheckMeanings.ts"
+import { InspectedWallet } from "../../src/smartaccounts/SmartAccount.ts"
 import { QuoteDoubt, Sponsorship, SponsorshipStatus } from "../../src/sponsorship/Sponsorship.ts"
 import { OperationStatus, PublicUserOperation } from "../../src/useroperations/PublicUserOperation.ts"
 import { operationSubmissionProblems } from "../../src/values/OperationSubmissionProblems.ts"
 import { ProblemRegister } from "../../src/values/ProblemRegister.ts"
 import { sessionProblems } from "../../src/values/SessionProblems.ts"
+import { smartAccountProblems } from "../../src/values/SmartAccountProblems.ts"
 import { sponsorshipProblems } from "../../src/values/SponsorshipProblems.ts"
 import { userOperationProblems } from "../../src/values/UserOperationProblems.ts"
 import { walletPaymentProblems } from "../../src/values/WalletPaymentProblems.ts"
@@ -161,6 +164,18 @@ describe("the pages", () => {
     for (const text of [...Object.keys(Sponsorship.fields), "POST /api/v1/sponsorships/{id}/funding-plans"])
       assert.include(page, text)
     assert.include(page, "ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce")
+  })
+
+  it("tell of smart accounts every check, problem, route and member", async () => {
+    const page = plain(await read("/docs/smart-accounts"))
+    for (const name of [...Object.keys(checkMeanings), ...Object.keys(smartAccountProblems)])
+      assert.include(page, name)
+    for (const text of [...Object.keys(InspectedWallet.fields), "POST /api/v1/smart-accounts/bindings"])
+      assert.include(page, text)
+    assert.include(
+      page,
+      "BindSmartAccount(string accountId,address owner,bytes32 stateHash,bytes32 nonce,uint64 expiresAt)"
+    )
   })
 
   it("tell of user operations every state, problem, route and member", async () => {

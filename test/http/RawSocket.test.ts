@@ -1,4 +1,6 @@
+import { Either } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
+import { parseTarget } from "../../src/http/RequestTarget.ts"
 import { openRaw, rawRequest, sendRaw } from "../support/HttpRaw.ts"
 import { rawProblem } from "../support/Problem.ts"
 import { startService } from "../support/Service.ts"
@@ -103,6 +105,15 @@ describe("targets", () => {
     it(`refuses ${target} as noncanonical`, async () => {
       assert.strictEqual(await get(target), "NONCANONICAL_REQUEST_TARGET")
     })
+
+  it("tells where a target differs from what a URL parser makes of it", () => {
+    const memo = "/api/v1?input=%7B%22memo%22%3A%22it's%22%7D"
+    const refusal = Either.getOrThrow(Either.flip(parseTarget(memo)))
+    assert.deepStrictEqual(refusal.context, {
+      received: "2memo%22%3A%22it's%22%7D",
+      expected: "2memo%22%3A%22it%27s%22%7D"
+    })
+  })
 
   const absent = [
     "/api/v1/",

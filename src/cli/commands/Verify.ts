@@ -1,7 +1,8 @@
+import { adviceByCause } from "../../signatures/LikelyCause.ts"
 import { traceDigest } from "../../values/TypedDataHash.ts"
 import type { Command, CommandOutcome } from "../Command.ts"
 import { ExitCode } from "../Failure.ts"
-import { adviceByCause, findCause, type SignatureFinding } from "../SignatureCause.ts"
+import { findCause, type SignatureFinding } from "../SignatureCause.ts"
 import { type SignedParts, signedParts } from "../SignedParts.ts"
 import { facts, indented } from "../Table.ts"
 

@@ -1,4 +1,5 @@
 /** What can go wrong with an operation, by status, with an example of every code. */
+import { adviceByCause } from "../../signatures/LikelyCause.ts"
 import { type ProblemCode, ProblemRegister, problemCodes } from "../../values/ProblemRegister.ts"
 import type { Access } from "../api/Access.ts"
 import { EVERYWHERE, SIGNED, WITH_BODY } from "../api/CommonProblems.ts"
@@ -129,7 +130,13 @@ export const problemSchemas: Readonly<Record<string, SchemaObject>> = {
       digest: { $ref: "#/components/schemas/Bytes32" },
       recovered: { anyOf: [{ $ref: "#/components/schemas/Address" }, { type: "null" }] },
       serverTime: { $ref: "#/components/schemas/UnixSeconds" },
-      likelyCause: { type: "string", description: "The classic mistake that explains the difference." }
+      likelyCause: {
+        type: "string",
+        enum: Object.keys(adviceByCause),
+        description: `The classic mistake that explains the difference. ${Object.entries(adviceByCause)
+          .map(([cause, advice]) => `${cause}: ${advice}`)
+          .join(" ")}`
+      }
     }
   }
 }

@@ -9,6 +9,7 @@ const PAGES = [
   ["/docs/guides", "Guides"],
   ["/docs/signing", "Signing"],
   ["/docs/sponsorship", "Sponsorship"],
+  ["/docs/smart-accounts", "Smart accounts"],
   ["/docs/user-operations", "User operations"],
   ["/docs/sessions", "Sessions"],
   ["/docs/wallet-payments", "Wallet payments"],

@@ -14,6 +14,7 @@ import { referencePage } from "./ReferencePage.ts"
 import { type AddedGroup, routesPages } from "./RoutesPages.ts"
 import { sessionsPage } from "./SessionsPage.ts"
 import { signingPage } from "./SigningPage.ts"
+import { smartAccountsPage } from "./SmartAccountsPage.ts"
 import { sponsorshipPage } from "./SponsorshipPage.ts"
 import { STYLE } from "./Style.ts"
 import { userOperationsPage } from "./UserOperationsPage.ts"
@@ -95,6 +96,7 @@ export const makePages = (
     ["/docs/errors", () => page(200, errorsPage())],
     ["/docs/signing", () => page(200, signingPage(audience))],
     ["/docs/sponsorship", () => page(200, sponsorshipPage(description(audience)))],
+    ["/docs/smart-accounts", () => page(200, smartAccountsPage(description(audience)))],
     ["/docs/user-operations", () => page(200, userOperationsPage(description(audience)))],
     ["/docs/sessions", () => page(200, sessionsPage(description(audience)))],
     ["/docs/wallet-payments", () => page(200, walletPaymentsPage(description(audience)))],

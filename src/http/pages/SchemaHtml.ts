@@ -81,8 +81,7 @@ const membersOf = (schema: SchemaObject, depth: number): Html => {
 
 export const schemaHtml = (schema: SchemaObject, depth = 0): Html => {
   const inner = depth < INLINE_DEPTH ? shown(schema) : []
-  const description =
-    typeof schema.description === "string" ? html`<span>${schema.description}</span> ` : undefined
+  const description = typeof schema.description === "string" ? `${schema.description} ` : undefined
   return html`${kindOf(schema, depth)} ${description}${boundsOf(schema)}${inner.map(part => membersOf(part, depth))}`
 }
 

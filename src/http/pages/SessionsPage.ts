@@ -2,29 +2,10 @@
 import { guardRefusals, invalidationMeanings, sessionMeanings } from "../../sessions/SessionMeanings.ts"
 import { sessionProblems } from "../../values/SessionProblems.ts"
 import type { Document } from "../openapi/Document.ts"
-import { block, codeHtml, type Html, html, tableHtml } from "./Html.ts"
+import { block, codeHtml, html, tableHtml } from "./Html.ts"
 import { layout } from "./Layout.ts"
+import { meaningRows, problemRows, routeRows, sourceRows } from "./Rows.ts"
 import { schemasHtml } from "./SchemaHtml.ts"
-
-const routesHtml = ({ paths }: Document): ReadonlyArray<Html> =>
-  Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([, { tags }]) => tags.includes("Sessions"))
-      .map(
-        ([method, { operationId, summary }]) =>
-          html`<tr><td><a href="/docs/routes/sessions#${operationId}">${codeHtml(`${method.toUpperCase()} ${path}`)}</a></td><td>${summary}</td></tr>`
-      )
-  )
-
-const meaningsHtml = (meanings: Readonly<Record<string, string>>): ReadonlyArray<Html> =>
-  Object.entries(meanings).map(
-    ([name, means]) => html`<tr id="${name}"><td>${codeHtml(name)}</td><td>${means}</td></tr>`
-  )
-
-const problemsHtml = Object.entries(sessionProblems).map(
-  ([name, { status, sentence }]) =>
-    html`<tr><td><a href="/docs/errors#${name.toLowerCase()}">${codeHtml(name)}</a></td><td>${status}</td><td>${sentence}</td></tr>`
-)
 
 const HASHES = `policyHash     keccak256(abi.encode(Policy))
 permissionId   keccak256(abi.encode(uint256 chainId, address guard, address wallet, address sessionKey, uint64 generation, bytes32 nonce))
@@ -91,7 +72,7 @@ export const sessionsPage = (document: Document): string =>
 <h2 id="trust">What holds it</h2>
 ${TRUST}
 <h2 id="routes">Routes</h2>
-${tableHtml(["Route", ""], routesHtml(document))}
+${tableHtml(["Route", ""], routeRows(document, "Sessions"))}
 <h2 id="actions">What a session can allow</h2>
 <p>Each word of a call that matters is fixed by the policy, and one is an amount, counted.</p>
 ${tableHtml(
@@ -106,9 +87,9 @@ ${block(HASHES)}
 <p>The owners acknowledge ${codeHtml("compiledHash")}, the guard keeps it, and each operation presents the policy of it. The key signs as ${codeHtml("personal_sign")} does, and never a message of another form: the guard says no to every signature that is not an operation's.</p>
 <h2 id="states">States</h2>
 <p>Made of what is stored and of one look at the chain.</p>
-${tableHtml(["State", "Meaning"], meaningsHtml(sessionMeanings))}
+${tableHtml(["State", "Meaning"], meaningRows(sessionMeanings))}
 <h2 id="invalidations">What keeps one from being used</h2>
-${tableHtml(["Reason", "Meaning"], meaningsHtml(invalidationMeanings))}
+${tableHtml(["Reason", "Meaning"], meaningRows(invalidationMeanings))}
 <h2 id="rules">What the guard refuses</h2>
 <p>${codeHtml("Refused(uint8)")} names the rule, and ${codeHtml("SESSION_CALL_REFUSED")} has it in its context.</p>
 ${tableHtml(
@@ -118,11 +99,8 @@ ${tableHtml(
   )
 )}
 <h2 id="problems">Problems</h2>
-${tableHtml(["Code", "Status", "When"], problemsHtml)}
+${tableHtml(["Code", "Status", "When"], problemRows(sessionProblems))}
 <h2 id="sources">Where the rules come from</h2>
-${tableHtml(
-  ["Rule", "Source"],
-  SOURCES.map(([rule, source]) => html`<tr><td>${rule}</td><td>${source}</td></tr>`)
-)}
+${tableHtml(["Rule", "Source"], sourceRows(SOURCES))}
 ${schemasHtml(document, { $ref: "#/components/schemas/Session" })}`
   )

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Schema } from "effect"
 import { packageRoot } from "../../settings/PackageRoot.ts"
+import { adviceByCause } from "../../signatures/LikelyCause.ts"
 import {
   CONSOLE_KEY_DOMAIN,
   CONSOLE_KEY_LABEL,
@@ -104,7 +105,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   signer: "X-Service-Signer",
   grantId: "X-Service-Grant, or the empty text where the owner signs",
   method: "the method in upper case",
-  requestTarget: "path and query exactly as they are sent, escapes and order included",
+  requestTarget:
+    "path and query exactly as they are sent, escapes and order included, in the form that a URL parser leaves alone: an apostrophe in a query is %27",
   contentType: "the Content-Type header exactly as it is sent, or the empty text without one",
   bodyHash: "keccak256 of the body's bytes; of no bytes where there is no body",
   issuedAt: "X-Service-Issued-At",
@@ -138,6 +140,9 @@ ${block(`name     ${DOMAIN_NAME}\nversion  ${DOMAIN_VERSION}\nchainId  the autho
 <h2 id="members">The members</h2>
 ${tableHtml(["Member", "Type", "Value"], messageTypes.ServiceRequest.map(memberRow))}
 <p>A signature is 65 bytes with v 27 or 28 and a low s. An owner may be a contract wallet that stands on the authority chain: then a signature is 1 to 8,192 bytes for which its ${codeHtml("isValidSignature(bytes32,bytes)")} returns the one word of ${codeHtml("0x1626ba7e")} at the latest block, with 500,000 gas. One that is not deployed, with the wrapper of ERC-6492, is refused. A bot signs with a plain key and sends the id of its grant in ${codeHtml("X-Service-Grant")}.</p>
+<h2 id="again">Asking again</h2>
+<p>A request that was not answered, or by ${codeHtml("NONCE_REUSED")} or a status of 500 and above, may have been carried out: a connection that breaks, or a gateway or HTTP library that delivers a request twice by itself, hides the first answer. Send the same method, target, content type and body bytes under the same ${codeHtml("Idempotency-Key")}, with a new nonce, new times and a new signature. The answer is the first one's, marked ${codeHtml("Idempotent-Replayed: true")}, or that of a request which is carried out now; nothing is done twice. A plan's step and a sponsorship are safe without that too: what left is found again by the plan, so look at the plan before you prepare another or sign another transaction.</p>
+<p>Each nonce is kept until its request's window is over, and the account has room for a bounded number of them. Windows of 60 seconds free them sooner than the longest.</p>
 ${exampleHtml()}
 <h2 id="types">All signed types</h2>
 <p>${codeHtml("ServiceBotProof")} proves that a bot's key agrees to its grant; the approvals are an owner's consent to one dispatch.</p>
@@ -148,5 +153,11 @@ ${block(encodeType("ServiceConsoleKey", consoleKeyMembers))}
 <p>${consoleKeyPurpose(audience)}</p>
 <p>The key is in the tab's memory alone. While a transaction that the wallet sent is not bound to its plan, the browser keeps the secret bytes beside its hash, so that a page which was closed too early can have the wallet sign the same message and go on; they are removed once the transaction is bound, at signing out, and when the grant has ended. A site that has the owner sign this message gets no key, because it lacks the secret; whoever reads the browser's storage gets none, because the wallet's signature is missing; who has both has the rights of that one grant until it ends, which moves nothing without the owner's approval. A script that runs within the console's own origin could use the key while the tab is open, as it could ask the wallet anything: the origin's security policy lets in no script but its own. A wallet that signs the same message differently each time, as wallets of several parties do, makes another key: then what was sent is followed through the wallet's node.</p>
 <h2 id="refused">When a signature is refused</h2>
-<p>${codeHtml("INVALID_SIGNATURE")} carries a ${codeHtml("diagnosis")}: the twelve members, the digest as the service computed it, the address it recovered and, where one classic mistake explains the difference, its name. Compare member by member. <a href="/docs/errors#invalid_signature">All codes</a>.</p>`
+<p>${codeHtml("INVALID_SIGNATURE")} carries a ${codeHtml("diagnosis")}: the twelve members, the digest as the service computed it, the address it recovered and, where one classic mistake explains the difference, its name. Compare member by member. A bot's proof and an owner's approval are refused with digest, address and mistake in the ${codeHtml("context")}. <a href="/docs/errors#invalid_signature">All codes</a>.</p>
+${tableHtml(
+  ["likelyCause", "What to do"],
+  Object.entries(adviceByCause).map(
+    ([cause, advice]) => html`<tr><td>${codeHtml(cause)}</td><td>${advice}</td></tr>`
+  )
+)}`
   )

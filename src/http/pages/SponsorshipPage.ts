@@ -4,29 +4,10 @@ import { forwarderDomainMembers, forwardRequestMembers } from "../../values/Forw
 import { sponsorshipProblems } from "../../values/SponsorshipProblems.ts"
 import { encodeType } from "../../values/TypedData.ts"
 import type { Document } from "../openapi/Document.ts"
-import { block, codeHtml, type Html, html, tableHtml } from "./Html.ts"
+import { block, codeHtml, html, tableHtml } from "./Html.ts"
 import { layout } from "./Layout.ts"
+import { meaningRows, problemRows, routeRows, sourceRows } from "./Rows.ts"
 import { schemasHtml } from "./SchemaHtml.ts"
-
-const routesHtml = ({ paths }: Document): ReadonlyArray<Html> =>
-  Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([, { tags }]) => tags.includes("Sponsorship"))
-      .map(
-        ([method, { operationId, summary }]) =>
-          html`<tr><td><a href="/docs/routes/sponsorship#${operationId}">${codeHtml(`${method.toUpperCase()} ${path}`)}</a></td><td>${summary}</td></tr>`
-      )
-  )
-
-const meaningsHtml = (meanings: Readonly<Record<string, string>>): ReadonlyArray<Html> =>
-  Object.entries(meanings).map(
-    ([name, means]) => html`<tr id="${name}"><td>${codeHtml(name)}</td><td>${means}</td></tr>`
-  )
-
-const problemsHtml = Object.entries(sponsorshipProblems).map(
-  ([name, { status, sentence }]) =>
-    html`<tr><td><a href="/docs/errors#${name.toLowerCase()}">${codeHtml(name)}</a></td><td>${status}</td><td>${sentence}</td></tr>`
-)
 
 const SIGNED = [
   encodeType("EIP712Domain", forwarderDomainMembers),
@@ -79,22 +60,19 @@ export const sponsorshipPage = (document: Document): string =>
     "/docs/sponsorship",
     html`${INTRO}
 <h2 id="routes">Routes</h2>
-${tableHtml(["Route", ""], routesHtml(document))}
+${tableHtml(["Route", ""], routeRows(document, "Sponsorship"))}
 <h2 id="signed">What the wallet signs</h2>
 ${block(SIGNED)}
 <p>The domain is the forwarder's own, with version 1 and no salt. A signature is 65 bytes with v 27 or 28 and a low s; a wallet with code cannot sign requests. The nonce is the wallet's at the forwarder and stands in no call: requests of one chain are executed in their order, and of those with one nonce one alone.</p>
 <h2 id="states">States</h2>
 <p>Made of what is stored and of what the chains show; none is the provider's word.</p>
-${tableHtml(["State", "Meaning"], meaningsHtml(stateMeanings))}
+${tableHtml(["State", "Meaning"], meaningRows(stateMeanings))}
 <h2 id="doubts">Why a quote is not proved</h2>
 <p>${codeHtml("quote.reason")} says it, and no payment is shown meanwhile.</p>
-${tableHtml(["Reason", "Meaning"], meaningsHtml(doubtMeanings))}
+${tableHtml(["Reason", "Meaning"], meaningRows(doubtMeanings))}
 <h2 id="problems">Problems</h2>
-${tableHtml(["Code", "Status", "When"], problemsHtml)}
+${tableHtml(["Code", "Status", "When"], problemRows(sponsorshipProblems))}
 <h2 id="sources">Where the rules come from</h2>
-${tableHtml(
-  ["Rule", "Source"],
-  SOURCES.map(([rule, source]) => html`<tr><td>${rule}</td><td>${source}</td></tr>`)
-)}
+${tableHtml(["Rule", "Source"], sourceRows(SOURCES))}
 ${schemasHtml(document, { $ref: "#/components/schemas/Sponsorship" })}`
   )

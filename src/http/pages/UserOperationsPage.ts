@@ -5,28 +5,10 @@ import { safeDomainMembers, safeOpMembers } from "../../values/SafeOperation.ts"
 import { encodeType } from "../../values/TypedData.ts"
 import { userOperationProblems } from "../../values/UserOperationProblems.ts"
 import type { Document } from "../openapi/Document.ts"
-import { block, codeHtml, type Html, html, tableHtml } from "./Html.ts"
+import { block, codeHtml, html, tableHtml } from "./Html.ts"
 import { layout } from "./Layout.ts"
+import { meaningRows, problemRows, routeRows, sourceRows } from "./Rows.ts"
 import { schemasHtml } from "./SchemaHtml.ts"
-
-const routesHtml = ({ paths }: Document): ReadonlyArray<Html> =>
-  Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([, { tags }]) => tags.includes("UserOperations"))
-      .map(
-        ([method, { operationId, summary }]) =>
-          html`<tr><td><a href="/docs/routes/useroperations#${operationId}">${codeHtml(`${method.toUpperCase()} ${path}`)}</a></td><td>${summary}</td></tr>`
-      )
-  )
-
-const statesHtml = Object.entries(operationMeanings).map(
-  ([name, means]) => html`<tr id="${name}"><td>${codeHtml(name)}</td><td>${means}</td></tr>`
-)
-
-const problemsHtml = Object.entries({ ...userOperationProblems, ...operationSubmissionProblems }).map(
-  ([name, { status, sentence }]) =>
-    html`<tr><td><a href="/docs/errors#${name.toLowerCase()}">${codeHtml(name)}</a></td><td>${status}</td><td>${sentence}</td></tr>`
-)
 
 const SIGNED = [encodeType("EIP712Domain", safeDomainMembers), encodeType("SafeOp", safeOpMembers)].join(
   "\n\n"
@@ -68,19 +50,16 @@ export const userOperationsPage = (document: Document): string =>
     "/docs/user-operations",
     html`${INTRO}
 <h2 id="routes">Routes</h2>
-${tableHtml(["Route", ""], routesHtml(document))}
+${tableHtml(["Route", ""], routeRows(document, "UserOperations"))}
 <h2 id="signed">What the owners sign</h2>
 ${block(SIGNED)}
 <p>The domain is the wallet's adapter. The operation's signature is ${codeHtml("validAfter")} and ${codeHtml("validUntil")} in 6 bytes each, then 65 bytes for each signer with v 27 or 28 and a low s, in the ascending order of their addresses.</p>
 <h2 id="states">States</h2>
 <p>Made of what is stored and of what the chain shows; none is the bundler's word.</p>
-${tableHtml(["State", "Meaning"], statesHtml)}
+${tableHtml(["State", "Meaning"], meaningRows(operationMeanings))}
 <h2 id="problems">Problems</h2>
-${tableHtml(["Code", "Status", "When"], problemsHtml)}
+${tableHtml(["Code", "Status", "When"], problemRows({ ...userOperationProblems, ...operationSubmissionProblems }))}
 <h2 id="sources">Where the rules come from</h2>
-${tableHtml(
-  ["Rule", "Source"],
-  SOURCES.map(([rule, source]) => html`<tr><td>${rule}</td><td>${source}</td></tr>`)
-)}
+${tableHtml(["Rule", "Source"], sourceRows(SOURCES))}
 ${schemasHtml(document, { $ref: "#/components/schemas/UserOperation" })}`
   )

@@ -3,22 +3,8 @@ import { walletPaymentProblems } from "../../values/WalletPaymentProblems.ts"
 import type { Document } from "../openapi/Document.ts"
 import { codeHtml, type Html, html, tableHtml } from "./Html.ts"
 import { layout } from "./Layout.ts"
+import { problemRows, routeRows, sourceRows } from "./Rows.ts"
 import { schemasHtml } from "./SchemaHtml.ts"
-
-const routesHtml = ({ paths }: Document): ReadonlyArray<Html> =>
-  Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([, { tags }]) => tags.includes("WalletPayments"))
-      .map(
-        ([method, { operationId, summary }]) =>
-          html`<tr><td><a href="/docs/routes/walletpayments#${operationId}">${codeHtml(`${method.toUpperCase()} ${path}`)}</a></td><td>${summary}</td></tr>`
-      )
-  )
-
-const problemsHtml = Object.entries(walletPaymentProblems).map(
-  ([name, { status, sentence }]) =>
-    html`<tr><td><a href="/docs/errors#${name.toLowerCase()}">${codeHtml(name)}</a></td><td>${status}</td><td>${sentence}</td></tr>`
-)
 
 const STATUSES = [
   ["pending", "The owner has not decided, and there is time."],
@@ -104,7 +90,7 @@ export const walletPaymentsPage = (document: Document): string =>
     "/docs/wallet-payments",
     html`${INTRO}
 <h2 id="routes">Routes</h2>
-${tableHtml(["Route", ""], routesHtml(document))}
+${tableHtml(["Route", ""], routeRows(document, "WalletPayments"))}
 <h2 id="statuses">Statuses</h2>
 <p>A decision never changes, and an operation has one review for good.</p>
 ${tableHtml(["Status", "Meaning"], named(STATUSES))}
@@ -115,11 +101,8 @@ ${tableHtml(["Reason", "Meaning"], named(REASONS))}
 <p>${codeHtml("context.check")} of ${codeHtml("PAYMENT_ASSERTION_INVALID")}; the review stays as it was.</p>
 ${tableHtml(["Check", "Meaning"], named(CHECKS))}
 <h2 id="problems">Problems</h2>
-${tableHtml(["Code", "Status", "When"], problemsHtml)}
+${tableHtml(["Code", "Status", "When"], problemRows(walletPaymentProblems))}
 <h2 id="sources">Where the rules come from</h2>
-${tableHtml(
-  ["Rule", "Source"],
-  SOURCES.map(([rule, source]) => html`<tr><td>${rule}</td><td>${source}</td></tr>`)
-)}
+${tableHtml(["Rule", "Source"], sourceRows(SOURCES))}
 ${schemasHtml(document, { $ref: "#/components/schemas/PaymentReview" })}`
   )

@@ -12,6 +12,7 @@ import { ofRevert } from "../../protocol/RevertText.ts"
 import { CallReverted, DeploymentCodeMissing } from "../../protocol/refusals.ts"
 import { known, type Observed, observed, unknown } from "../../values/Observed.ts"
 import type { Address, Hex } from "../../values/Scalars.ts"
+import { gasWithPart } from "../../values/TransactionGas.ts"
 import type { EncodedPlanCall } from "./PlanCalls.ts"
 import type { GasView, StepSimulation } from "./PlanSummary.ts"
 
@@ -111,12 +112,16 @@ export const readFees = (snapshot: PinnedSnapshot): Effect.Effect<GasView["fees"
     })
   )
 
-const withMargin = (gas: string): string => String((BigInt(gas) * 6n) / 5n)
+/** A fifth. */
+const MARGIN = 5n
 
 export const gasView = (simulations: ReadonlyArray<StepSimulation>, fees: GasView["fees"]): GasView => ({
   limits: simulations.map(({ stepIndex, estimatedGas }) => ({
     stepIndex,
-    gas: estimatedGas.status === "known" ? known(withMargin(estimatedGas.value)) : estimatedGas
+    gas:
+      estimatedGas.status === "known"
+        ? known(String(gasWithPart(BigInt(estimatedGas.value), MARGIN)))
+        : estimatedGas
   })),
   fees
 })

@@ -49,7 +49,7 @@ const GasView = strict({
 }).annotations({
   identifier: "GasSuggestion",
   description:
-    "A suggestion for whoever signs: limits a fifth above the estimates, fee caps for twice the block's base fee. It approves nothing."
+    "A suggestion for whoever signs: limits a fifth above the estimates, within the most of EIP-7825; fee caps for twice the block's base fee. It approves nothing."
 })
 export type GasView = typeof GasView.Type
 

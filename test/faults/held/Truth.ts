@@ -82,7 +82,13 @@ const expectedStates = (
 
 /** What was told after a look is what the model has of the chain at that block, and of what was told before. */
 export const assertTold = (before: PublicSession, now: PublicSession, truth: Truth, known: Known): void => {
-  const seen = { before: before.state, reason: before.invalidation?.reason, ...truth.head, ...truth }
+  const [earlier, told] = [before, now].map(({ state, invalidation, observation }) => ({
+    state,
+    reason: invalidation?.reason,
+    block: observation?.evidence.blockNumber,
+    hash: observation?.evidence.blockHash
+  }))
+  const seen = { before: earlier, told, truth }
   const why = JSON.stringify(seen, (_, value) => (typeof value === "bigint" ? String(value) : value))
   const { observation, invalidation } = now
   assert.strictEqual(observation?.evidence.blockHash, truth.head.hash, why)
