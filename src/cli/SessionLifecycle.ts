@@ -1,6 +1,7 @@
 /** A session enabled or revoked by its wallet's owners: what it lets its key do said first, its plan carried out by their operation, and the guard looked at until it is so. */
 import { AlteredPlan } from "../client/Errors.ts"
 import type { Plan } from "../plans/Plan.ts"
+import { isUnseen } from "../sessions/NothingEnabled.ts"
 import type { PublicSession } from "../sessions/Session.ts"
 import { carryAlone, carryingFlags } from "./CarryOut.ts"
 import type { CommandOutcome, CommandTerminal, Flag } from "./Command.ts"
@@ -63,6 +64,13 @@ const settled = async (work: Work, lifecycle: Lifecycle, id: string): Promise<Pu
   })
 }
 
+/** What its guard does not have the owners cannot revoke: the plan alone keeps it from being enabled or used here. */
+const givenUp = async (work: Work, lifecycle: Lifecycle, session: PublicSession): Promise<CommandOutcome> => {
+  if (session.state !== "revoking") await planned(work, lifecycle, session, crypto.randomUUID())
+  const now = await work.client.sessions.show(session.id)
+  return { json: { session: now }, text: sessionText(now), exitCode: ExitCode.unconfirmed }
+}
+
 export const lifecycled = async (
   work: Work,
   lifecycle: Lifecycle,
@@ -76,6 +84,7 @@ export const lifecycled = async (
   if (isDone(lifecycle, session)) return { json: { session }, text: sessionText(session) }
   if (lifecycle.kind === "activation") await sayPolicy(work, terminal, session)
   else await sayEndedPolicy(work, terminal, session)
+  if (lifecycle.kind === "revocation" && isUnseen(session)) return givenUp(work, lifecycle, session)
   const create = (key: string) => planned(work, lifecycle, session, key)
   const meaning = [`session ${lifecycle.kind}`, id]
   const outcome = await carryAlone({ ...work, isWallets: true, isOnce: true, meaning, create }, terminal)

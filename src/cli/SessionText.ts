@@ -5,7 +5,7 @@ import { AlteredPlan } from "../client/Errors.ts"
 import { operationRows } from "../review/OperationRows.ts"
 import { exact, row } from "../review/Words.ts"
 import { knownRight, NATIVE_ASSET } from "../sessions/KnownRights.ts"
-import { isNothingEnabled } from "../sessions/NothingEnabled.ts"
+import { isNothingEnabled, isUnseen } from "../sessions/NothingEnabled.ts"
 import { type NamedAsset, type PolicyNames, policySentences } from "../sessions/PolicyWords.ts"
 import type {
   InvalidationReason,
@@ -35,6 +35,14 @@ const revokedFirst: Next = session =>
     ? NEVER_ENABLED
     : `revoke it, so that the wallet may have another: service session revoke ${session.id}`
 
+/** Nothing of it is carried out here any more; an operation that was signed before may be. */
+const givenUp: Next = ({ id, activation }) =>
+  [
+    "nothing to revoke yet: its guard did not have it when it was last seen;",
+    `it is given up once the plan that would enable it is over${activation ? `, at ${isoMillis(activation.expiresAt)}` : ""};`,
+    `should it be enabled before: service session revoke ${id}`
+  ].join(" ")
+
 const boundAnew: Next = ({ wallet }) => `its wallet's owners bind it anew: service wallet bind ${wallet}`
 
 /** The grant of a bot never comes back. */
@@ -55,7 +63,10 @@ const NEXT: Readonly<Record<SessionStatus, Next>> = {
   installing: ({ id }) => `the owners' operation: service session activate ${id} goes on with it`,
   active: ({ id }) => `its key acts: a command with --session ${id}, or service session use ${id} <plan id>`,
   stale: whileStale,
-  revoking: ({ id }) => `the owners' operation: service session revoke ${id} goes on with it`,
+  revoking: session =>
+    isUnseen(session)
+      ? givenUp(session)
+      : `the owners' operation: service session revoke ${session.id} goes on with it`,
   expired: revokedFirst,
   revoked: ({ reservationReleased }) =>
     reservationReleased ? "nothing: the wallet may have another" : "wait until its revocation is final"

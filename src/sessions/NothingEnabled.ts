@@ -3,6 +3,10 @@ import type { PublicSession } from "./Session.ts"
 
 export type EnabledFacts = Pick<PublicSession, "activation" | "observation" | "reservationReleased">
 
+/** Its guard was seen without it. */
+export const isUnseen = ({ observation }: Pick<PublicSession, "observation">): boolean =>
+  observation?.enabled === false
+
 /** Its guard was seen without it, and no plan enables it, or can any more. */
-export const isNothingEnabled = ({ activation, observation, reservationReleased }: EnabledFacts): boolean =>
-  (activation === undefined || reservationReleased) && observation?.enabled === false
+export const isNothingEnabled = (session: EnabledFacts): boolean =>
+  (session.activation === undefined || session.reservationReleased) && isUnseen(session)

@@ -104,3 +104,23 @@ describe("a session of a wallet without the guard", SLOW, () => {
     assert.match(again.stdout, new RegExp(`^session ${id}: active$`, "m"))
   })
 })
+
+describe("a session that is to be revoked before anything enabled it", SLOW, () => {
+  it("has nothing for its owners to sign, and is told when it is given up", async () => {
+    const fresh = await createWallet(bench.sandbox, {
+      owners: owners.map(({ address }) => address),
+      saltNonce: 90_002n
+    })
+    await succeeded(["wallet", "bind", fresh.address, "--yes", "--owner-key-file", at("owner-1.json")])
+    const id = await preparedFor(fresh.address)
+    await succeeded(["session", "activate", id, ...byOwners, "--plan-only"])
+    const sent = sends()
+    for (const _ of [1, 2]) {
+      const { code, stdout, stderr } = await run(["session", "revoke", id, ...byOwners])
+      assert.strictEqual(code, ExitCode.unconfirmed, stderr)
+      assert.match(stdout, new RegExp(`^session ${id}: revoking$`, "m"))
+      assert.match(stdout, /nothing to revoke yet.* it is given up once the plan .* is over, at 20/)
+    }
+    assert.strictEqual(sends(), sent)
+  })
+})

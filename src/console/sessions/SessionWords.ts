@@ -1,5 +1,5 @@
 /** What state a session is in, in words. */
-import { type EnabledFacts, isNothingEnabled } from "../../sessions/NothingEnabled.ts"
+import { type EnabledFacts, isNothingEnabled, isUnseen } from "../../sessions/NothingEnabled.ts"
 import type { InvalidationReason, PublicSession, SessionStatus } from "../../sessions/Session.ts"
 
 const NAMES: Readonly<Record<SessionStatus, string>> = {
@@ -53,6 +53,8 @@ const RELEASED = "The wallet may have another session."
 const UNRELEASED = "The wallet may have another session once that is final."
 
 const NEVER_ENABLED = "Its guard did not have it enabled when it was last seen: there is nothing to revoke."
+const GIVEN_UP =
+  "Nothing is sent under it here. Its guard did not have it when it was last seen, so the owners have nothing to revoke: it is given up once the plan that would enable it is over, unless they enable it before."
 const OVER_UNUSED = "It is over, and nothing enabled it."
 const LIVING = "Its guard may still let its key act."
 
@@ -66,6 +68,7 @@ export const sessionMeaning = (session: Told): string => {
   const { state, invalidation, reservationReleased } = session
   const isNothing = isNothingEnabled(session)
   if (state === "revoked") return `${MEANS.revoked} ${reservationReleased ? RELEASED : UNRELEASED}`
+  if (state === "revoking" && isUnseen(session)) return GIVEN_UP
   if (state === "expired" && isNothing) return `${OVER_UNUSED} ${NEVER_ENABLED}`
   if (state !== "stale" || invalidation === undefined) return MEANS[state]
   const { reason, permanent } = invalidation

@@ -54,7 +54,9 @@ const Unlink = ({ binding, seat, gone }: { binding: Binding; seat: Seat; gone: (
       const about = [row("wallet", exact(binding.wallet.address)), row("means", words(UNLINK_MEANS))]
       const { liveSession } = await desk.about(about, ({ owner }) => owner.smartAccounts.unlink(binding.id))
       gone(
-        liveSession ? "Unlinked. A session of it goes on onchain until its owners revoke it." : "Unlinked."
+        liveSession
+          ? "Unlinked. A session of it may go on onchain until it is over or its owners revoke it: service session revoke --bare needs the chain alone."
+          : "Unlinked."
       )
     })
   return (

@@ -31,6 +31,16 @@ describe("a session that nothing enabled", () => {
   })
 })
 
+it("a session that is being revoked before its guard had it is given up, and its key is not said to act", () => {
+  const given = { ...looked(PREPARED, look(11, UNTOUCHED)), activation: plan, revocation: plan }
+  const said = saidOf(shownSession(given))
+  assert.include(said, "nothing to revoke")
+  assert.include(said, "given up")
+  assert.notInclude(said, "lets its key act")
+  const enabled = saidOf(shownSession({ ...looked(PREPARED, look(11, ENABLED)), revocation: plan }))
+  assert.include(enabled, "lets its key act")
+})
+
 describe("a session that may be enabled", () => {
   it.each([
     ["its guard has it", { ...looked(PREPARED, look(11, ENABLED)), ...over }],
