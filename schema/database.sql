@@ -588,6 +588,15 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_terms_check CHECK ((octet_length((terms)::text) <= 524288))
 );
 
+CREATE TABLE silent_nonces (
+  operation uuid NOT NULL,
+  block bigint NOT NULL,
+  hash text NOT NULL,
+  seen_at bigint NOT NULL,
+  CONSTRAINT silent_nonces_operation_fkey FOREIGN KEY (operation) REFERENCES user_operations(id),
+  CONSTRAINT silent_nonces_pkey PRIMARY KEY (operation)
+);
+
 CREATE TABLE sponsored_calls (
   plan uuid NOT NULL,
   step smallint NOT NULL,

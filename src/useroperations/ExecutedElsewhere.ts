@@ -1,11 +1,12 @@
 /** Whether operations that were never sent from here were executed all the same: whoever has one as it is signed can have another bundler carry it. */
-import { Effect, Option } from "effect"
+import { Array, Effect, Option } from "effect"
 import { type Block, ChainClient, type ChainSession } from "../chain/ChainClient.ts"
 import { lookAtHeads } from "../dispatch/SearchHeads.ts"
 import { entryPointNumber, nonceQuestion } from "./EntryPointNumber.ts"
 import { nextOperationNonce, nonceKeyOf } from "./OperationPreflight.ts"
 import type { Elsewhere } from "./PublicUserOperation.ts"
 import { UserOperationConflict } from "./refusals.ts"
+import { longSilent } from "./SilentNonces.ts"
 import {
   hasLeftOtherwise,
   isOverdue,
@@ -13,10 +14,46 @@ import {
   type UnsentOperation
 } from "./UserOperationRow.ts"
 import { UserOperationStore } from "./UserOperationStore.ts"
-import { type OperatedWallet, untold, usesOfNonces } from "./UsesOfNonces.ts"
+import { type OperatedWallet, type UsesOfNonces, untold, usesOfNonces } from "./UsesOfNonces.ts"
 
-/** Passed by: another one used its nonce, in a block that is not final yet. */
+/** Passed by: its nonce is used, in a block that is not final yet, or by what no event says. */
 type FateElsewhere = Exclude<Elsewhere, "unknown"> | "passed-by"
+
+interface LookedAt {
+  readonly session: ChainSession
+  readonly block: Pick<Block, "number" | "hash">
+}
+
+/** Whose nonce went by at a block, under the key that each has. */
+const passedAt = Effect.fnUntraced(function* (
+  { entryPoint, wallet }: OperatedWallet,
+  { session, block }: LookedAt,
+  operations: ReadonlyArray<UnsentOperation>
+) {
+  const keys = [...new Set(operations.map(({ nonce }) => nonceKeyOf(nonce)))]
+  const nexts = yield* Effect.forEach(
+    keys,
+    key => entryPointNumber(session, nonceQuestion(entryPoint, wallet, key), block.hash),
+    { concurrency: "unbounded" }
+  )
+  const next = new Map(keys.map((key, index) => [key, nexts[index] ?? 0n]))
+  return operations.filter(({ nonce }) => nonce < (next.get(nonceKeyOf(nonce)) ?? 0n))
+})
+
+const isTakenBy = (block: bigint | undefined, latest: bigint): boolean =>
+  block !== undefined && block <= latest
+
+/** Whose nonce something else has for good: another one at this final block, as its event says, or nothing that any event told of for long enough. */
+const settledAt = Effect.fnUntraced(function* (
+  wallet: OperatedWallet,
+  looked: LookedAt,
+  operations: ReadonlyArray<UnsentOperation>,
+  taken: UsesOfNonces["taken"]
+) {
+  const passed = yield* Effect.orElseSucceed(passedAt(wallet, looked, operations), () => [])
+  const [silent, told] = Array.partition(passed, each => isTakenBy(taken.get(each), looked.block.number))
+  return [...told, ...(yield* longSilent(looked, silent))]
+})
 
 /** Of an operation that was not sent from here: that it was executed any block shows, that it never can be only a final one. Refused where its chain does not say. */
 export const fateElsewhere = Effect.fn("ExecutedElsewhere.look")(function* (stored: StoredUserOperation) {
@@ -30,10 +67,10 @@ export const fateElsewhere = Effect.fn("ExecutedElsewhere.look")(function* (stor
     return told(final !== null && final.timestamp > BigInt(signing.validUntil) ? "lapsed" : "open")
   const sought = yield* (yield* UserOperationStore).sought(stored.id)
   const wallet = { entryPoint, wallet: operation.sender }
-  const { executed } = yield* usesOfNonces(session, wallet, sought, latest.number)
+  const { executed, taken } = yield* usesOfNonces(session, wallet, sought, latest.number)
   if (executed !== undefined) return told("executed")
-  const isSettled = final !== null && (yield* Effect.orElseSucceed(isPassedAt(final), () => false))
-  return told(isSettled ? "superseded" : "passed-by")
+  const settled = final === null ? [] : yield* settledAt(wallet, { session, block: final }, sought, taken)
+  return told(settled.length > 0 ? "superseded" : "passed-by")
 })
 
 /** Nothing where it may still be sent from here, or its steps left otherwise. */
@@ -52,44 +89,23 @@ interface Repeated extends OperatedWallet {
   readonly id?: string
 }
 
-interface LookedAt {
-  readonly session: ChainSession
-  readonly block: Pick<Block, "number" | "hash">
-}
-
-/** Whose nonce went by at a block, under the key that each has. */
-const passedAt = Effect.fnUntraced(function* (
-  { entryPoint, wallet }: Repeated,
-  { session, block }: LookedAt,
-  operations: ReadonlyArray<UnsentOperation>
-) {
-  const keys = [...new Set(operations.map(({ nonce }) => nonceKeyOf(nonce)))]
-  const nexts = yield* Effect.forEach(
-    keys,
-    key => entryPointNumber(session, nonceQuestion(entryPoint, wallet, key), block.hash),
-    { concurrency: "unbounded" }
-  )
-  const next = new Map(keys.map((key, index) => [key, nexts[index] ?? 0n]))
-  return operations.filter(({ nonce }) => nonce < (next.get(nonceKeyOf(nonce)) ?? 0n))
-})
-
 /** As deep as what is executed there counts as confirmed. */
 const confirmedNumber = Effect.fnUntraced(function* (chainId: number, { block }: LookedAt) {
   const { confirmations } = yield* (yield* ChainClient).chain(chainId)
   return block.number - BigInt(confirmations) + 1n
 })
 
-/** A node may know of a nonce before it knows of the event: what no event tells is believed of a final block alone. */
+/** A node may know of a nonce before it knows of the event: what no event tells is believed of final blocks alone, and after a while. */
 const refuseDoubtful = Effect.fnUntraced(function* (
   repeated: Repeated,
-  untoldOf: ReadonlyArray<UnsentOperation>
+  untoldOf: ReadonlyArray<UnsentOperation>,
+  taken: UsesOfNonces["taken"]
 ) {
   const [first] = untoldOf
   if (first === undefined) return
   const { session, final } = yield* lookAtHeads(repeated.chainId, [])
-  const settled =
-    final === null ? Effect.succeed([]) : passedAt(repeated, { session, block: final }, untoldOf)
-  const known = new Set(yield* Effect.orElseSucceed(settled, () => []))
+  const settled = final === null ? [] : yield* settledAt(repeated, { session, block: final }, untoldOf, taken)
+  const known = new Set(settled)
   const doubtful = untoldOf.find(each => !known.has(each))
   if (doubtful !== undefined) return yield* untold(doubtful)
 })
@@ -111,9 +127,9 @@ export const refuseRepeated = Effect.fn("ExecutedElsewhere.refuse")(function* <E
       context: { operationId: executed.id }
     })
   const confirmed = yield* confirmedNumber(chainId, looked)
-  const isTaken = (each: UnsentOperation) => (taken.get(each) ?? looked.block.number + 1n) <= confirmed
   yield* refuseDoubtful(
     repeated,
-    passed.filter(each => !isTaken(each))
+    passed.filter(each => !isTakenBy(taken.get(each), confirmed)),
+    taken
   )
 })

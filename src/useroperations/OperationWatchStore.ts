@@ -30,6 +30,14 @@ export interface SeenOperation {
   readonly actualGasCost: bigint
 }
 
+/** An operation that was not sent, whose nonce went by at this final block, and no event said by what. */
+export interface Silence extends BlockPlace {
+  readonly id: string
+  /** For as long as the nonce of one that was sent is looked at before its silence is believed. */
+  readonly isLong: boolean
+}
+
+const LONG_SILENCE_MS = 900_000
 const FIRST_LOOK_MS = 60_000
 const LONGEST_BACKOFF_MS = 3_600_000
 
@@ -103,6 +111,27 @@ const watching = (sql: SqlClient.SqlClient) => ({
     )
 })
 
+const listening = (sql: SqlClient.SqlClient) => ({
+  silences: (ids: Ids) =>
+    sql<{ id: string; number: number; hash: Bytes32; isLong: boolean }>`
+    SELECT operation AS id, block AS number, hash, seen_at <= unix_millis() - ${LONG_SILENCE_MS}::bigint AS "isLong"
+    FROM silent_nonces WHERE operation = ANY (${ids}::uuid[])`.pipe(
+      Effect.map(rows => rows.map((row): Silence => ({ ...row, number: BigInt(row.number) }))),
+      refusingSql
+    ),
+  fellSilent: (ids: Ids, { number, hash }: BlockPlace) =>
+    sql`INSERT INTO silent_nonces (operation, block, hash, seen_at)
+    SELECT id, ${String(number)}::bigint, ${hash}, unix_millis() FROM unnest(${ids}::uuid[]) id ORDER BY id
+    ON CONFLICT (operation) DO UPDATE SET block = excluded.block, hash = excluded.hash, seen_at = excluded.seen_at`.pipe(
+      Effect.asVoid,
+      refusingSql
+    ),
+  soughtAnew: (ids: Ids) =>
+    sql`UPDATE user_operations SET searched_block = NULL, searched_hash = NULL
+    WHERE id IN (SELECT id FROM user_operations WHERE id = ANY (${ids}::uuid[]) AND searched_block IS NOT NULL AND NOT claimed
+      FOR UPDATE SKIP LOCKED)`.pipe(Effect.asVoid, refusingSql)
+})
+
 const awaiting = (sql: SqlClient.SqlClient) => ({
   revisions: (ids: Ids) =>
     sql<{ id: string; revision: number }>`
@@ -141,6 +170,11 @@ export class OperationWatchStore extends Context.Tag("useroperations/OperationWa
     readonly observed: (seen: SeenOperation) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Of these, how many were not dead before: at this final block no execution of them is possible any more. */
     readonly died: (ids: Ids, block: BlockPlace) => Effect.Effect<number, DatabaseUnavailable>
+    readonly silences: (ids: Ids) => Effect.Effect<ReadonlyArray<Silence>, DatabaseUnavailable>
+    /** From now on, as this final block shows. */
+    readonly fellSilent: (ids: Ids, block: BlockPlace) => Effect.Effect<void, DatabaseUnavailable>
+    /** Their chain is looked through from the start again. */
+    readonly soughtAnew: (ids: Ids) => Effect.Effect<void, DatabaseUnavailable>
     /** As their records show it. */
     readonly revisions: (ids: Ids) => Effect.Effect<ReadonlyMap<string, number>, DatabaseUnavailable>
     /** The plan is due at once, and again as if it were young. */
@@ -153,6 +187,7 @@ export class OperationWatchStore extends Context.Tag("useroperations/OperationWa
     Effect.map(SqlClient.SqlClient, sql => ({
       ...keeping(sql),
       ...watching(sql),
+      ...listening(sql),
       ...awaiting(sql),
       unknown: unknownSends(sql)
     }))

@@ -138,7 +138,9 @@ const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
     `INSERT INTO credentials (binding, account, owner, credential_id, x, y, counter, created_at)
      SELECT '${BINDING}', number, '${OWNER}', 'kept', '0x' || repeat('1', 64), '0x' || repeat('2', 64), 3, 4 FROM accounts`
   ],
-  "0022_restorations.sql": ["INSERT INTO restorations VALUES (1, 2, 3, 4)"]
+  "0022_restorations.sql": ["INSERT INTO restorations VALUES (1, 2, 3, 4)"],
+  "0028_ended_plans.sql": [`INSERT INTO ended_plans VALUES ('${PLAN(3)}', 5)`],
+  "0029_silent_nonces.sql": [`INSERT INTO silent_nonces VALUES ('${PLAN(7)}', 1, '0xb', 2)`]
 }
 
 /** Fills the tables that a database has which was brought up to this migration. */

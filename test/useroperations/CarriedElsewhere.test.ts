@@ -6,7 +6,13 @@ import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { until } from "../support/Until.ts"
-import { carriedByAnybody, endsNow, passNonceOver, signedOperation } from "./support/Carried.ts"
+import {
+  carriedByAnybody,
+  endsNow,
+  hearNothingLong,
+  passNonceOver,
+  signedOperation
+} from "./support/Carried.ts"
 import {
   envelopeOf,
   preparedOperation,
@@ -109,6 +115,46 @@ describe("an operation whose nonce another one used, handed in after its time", 
   })
 })
 
+const shown = async (made: Awaited<ReturnType<typeof signedOperation>>) => {
+  const { observation, nextAction } = await shownOperation(service, made.bound.owner, made.operation)
+  return [observation?.elsewhere, nextAction.kind]
+}
+
+describe("an operation whose nonce went by in a final block without an event", () => {
+  it("is looked for from the start again, for its node may have told too little", async () => {
+    const made = await signedOperation(bench)
+    await carriedByAnybody(bench, { ...made, owner: made.bound.owner })
+    await endsNow(bench, made.operation)
+    await mine(bench, BLOCKS_TO_FINALITY)
+    const { number, hash } = await rpc(bench.chain.url, "eth_getBlockByNumber", ["latest", false])
+    await sqlOn(
+      service.databaseUrl,
+      "UPDATE user_operations SET searched_block = $2, searched_hash = $3 WHERE id = $1",
+      [made.operation.id, Number(number), hash]
+    )
+    assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
+    assert.deepStrictEqual(await shown(made), ["executed", "none"])
+  })
+
+  it("is superseded a while after that, and a while more where the chain took that block back", async () => {
+    const made = await signedOperation(bench)
+    await passNonceOver(bench, made.bound)
+    await endsNow(bench, made.operation)
+    await mine(bench, BLOCKS_TO_FINALITY)
+    assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
+    await hearNothingLong(bench, made.operation)
+    await sqlOn(
+      service.databaseUrl,
+      `UPDATE silent_nonces SET hash = '0x${"00".repeat(32)}' WHERE operation = $1`,
+      [made.operation.id]
+    )
+    assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
+    assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
+    await hearNothingLong(bench, made.operation)
+    assert.deepStrictEqual(await shown(made), ["superseded", "prepare-again"])
+  })
+})
+
 /** The last: its chain is ahead of its service afterwards. */
 describe("the record of an operation whose time was over before it was handed in", () => {
   let passedOver: Awaited<ReturnType<typeof signedOperation>> | undefined
@@ -125,11 +171,6 @@ describe("the record of an operation whose time was over before it was handed in
       [made.operation.id]
     )
   })
-
-  const shown = async (made: Awaited<ReturnType<typeof signedOperation>>) => {
-    const { observation, nextAction } = await shownOperation(service, made.bound.owner, made.operation)
-    return [observation?.elsewhere, nextAction.kind]
-  }
 
   it("tells that somebody had it executed, and to take that up", async () => {
     const made = await signedOperation(bench)
@@ -190,7 +231,10 @@ describe("the record of an operation whose time was over before it was handed in
     })
     assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
     const told = await until(
-      () => shown(made),
+      async () => {
+        await hearNothingLong(bench, made.operation)
+        return shown(made)
+      },
       ([elsewhere]) => elsewhere !== "unknown"
     )
     bench.proxy.clearFaults()

@@ -5,7 +5,13 @@ import { assertProblem } from "../support/Problem.ts"
 import type { Question } from "../support/RecordingProxy.ts"
 import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
-import { carriedByAnybody, endsNow, passNonceOver, signedOperation } from "./support/Carried.ts"
+import {
+  carriedByAnybody,
+  endsNow,
+  hearNothingLong,
+  passNonceOver,
+  signedOperation
+} from "./support/Carried.ts"
 import {
   askOperation,
   envelopeOf,
@@ -60,28 +66,53 @@ describe("another operation of steps whose former one was never sent", () => {
     assert.include(detail, operation.id)
   })
 
-  it("is refused where its node knows of the nonce before it knows of the event", async () => {
-    const { bound, operation, signature, again } = await overdue()
-    await carriedByAnybody(bench, { owner: bound.owner, operation, signature })
-    await mine(bench, 2)
+  const elsewhereOf = async ({ bound, operation }: Awaited<ReturnType<typeof overdue>>) => {
+    const { observation, nextAction } = await shownOperation(service, bound.owner, operation)
+    return [observation?.elsewhere, nextAction.kind]
+  }
+
+  /** While its node tells of no events. */
+  const unheard = async <A>(act: () => Promise<A>): Promise<A> => {
     const rewrite = (question: Question, result: unknown) =>
       question.method === "eth_getLogs" && isOfEntryPoint(question) ? [] : result
     bench.proxy.fault({
       ...{ method: "eth_getLogs", times: 100, phase: "after" },
       act: { kind: "rewrite", rewrite }
     })
-    const answer = await again()
+    const done = await act()
     bench.proxy.clearFaults()
-    const { detail } = await assertProblem(answer, "RPC_UNAVAILABLE")
-    assert.include(detail, operation.id)
-  })
+    return done
+  }
 
-  it("is prepared where its wallet passed that one's nonce over, once that is final", async () => {
-    const { bound, again } = await overdue()
+  it.each([2, 70])(
+    "is refused where its node knows of the nonce %i blocks before it knows of the event",
+    async blocks => {
+      const made = await overdue()
+      const { bound, operation, signature, again } = made
+      await carriedByAnybody(bench, { owner: bound.owner, operation, signature })
+      await mine(bench, blocks)
+      for (const _ of [1, 2]) {
+        const { detail } = await assertProblem(await unheard(again), "RPC_UNAVAILABLE")
+        assert.include(detail, operation.id)
+        assert.deepStrictEqual(await unheard(() => elsewhereOf(made)), ["unknown", "wait"])
+      }
+      await hearNothingLong(bench, operation)
+      const { context } = await assertProblem(await again(), "USER_OPERATION_CONFLICT")
+      assert.deepStrictEqual(context, { operationId: operation.id })
+    }
+  )
+
+  it("is prepared where its wallet passed that one's nonce over, once that was final for long enough", async () => {
+    const made = await overdue()
+    const { bound, operation, again } = made
     await passNonceOver(bench, bound)
     await mine(bench, 2)
     await assertProblem(await again(), "RPC_UNAVAILABLE")
     await mine(bench, 70)
+    await assertProblem(await again(), "RPC_UNAVAILABLE")
+    assert.deepStrictEqual(await elsewhereOf(made), ["unknown", "wait"])
+    await hearNothingLong(bench, operation)
+    assert.deepStrictEqual(await elsewhereOf(made), ["superseded", "prepare-again"])
     const next = await again()
     assert.deepStrictEqual([next.status, (await next.json()).operation.nonce], [201, "0x1"])
   })

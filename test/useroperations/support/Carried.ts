@@ -52,6 +52,10 @@ export const signedOperation = async (bench: OperatingBench) => {
 export const endsNow = ({ service }: OperatingBench, { id }: Pick<ShownOperation, "id">) =>
   sqlOn(service.databaseUrl, "UPDATE user_operations SET expires_at = unix_millis() WHERE id = $1", [id])
 
+/** As if nothing had told what used its nonce for a quarter of an hour. */
+export const hearNothingLong = ({ service }: OperatingBench, { id }: Pick<ShownOperation, "id">) =>
+  sqlOn(service.databaseUrl, "UPDATE silent_nonces SET seen_at = seen_at - 900000 WHERE operation = $1", [id])
+
 const NONCES = parseAbi(["function incrementNonce(uint192 key)"])
 
 /** The owners' next one, by no operation. */

@@ -1,0 +1,7 @@
+-- Since when operations that were never sent have lost their nonce without an event that says by what: the final block that it was first seen at.
+CREATE TABLE silent_nonces (
+  operation uuid PRIMARY KEY REFERENCES user_operations (id),
+  block bigint NOT NULL,
+  hash text NOT NULL,
+  seen_at bigint NOT NULL
+);

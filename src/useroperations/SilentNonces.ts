@@ -1,0 +1,46 @@
+/** Nonces that went by in final blocks while no event says by what: a wallet that passes them over tells of none, nor does a node whose logs are behind its state. */
+import { Array, Effect } from "effect"
+import type { ChainSession } from "../chain/ChainClient.ts"
+import { blockByNumber } from "../chain/Reads.ts"
+import type { BlockPlace } from "../dispatch/SearchHeads.ts"
+import { OperationWatchStore, type Silence } from "./OperationWatchStore.ts"
+import type { UnsentOperation } from "./UserOperationRow.ts"
+
+export interface FinalLook {
+  readonly session: ChainSession
+  /** Final, and their nonces went by at it. */
+  readonly block: BlockPlace
+}
+
+/** Since a block that its chain took back none is; a node without the block is behind, which proves nothing. */
+const standingSilences = Effect.fnUntraced(function* (
+  session: ChainSession,
+  silences: ReadonlyArray<Silence>
+) {
+  const numbers = [...new Set(silences.map(({ number }) => number))]
+  const blocks = yield* session.all(numbers.map(number => blockByNumber(session.chainId, number)))
+  const hashes = new Map(numbers.map((number, index) => [number, blocks[index]?.hash]))
+  return silences.filter(({ number, hash }) => (hashes.get(number) ?? hash) === hash)
+})
+
+/** Of operations of which this look found no event, those that had none long ago too: their silence is believed. What the others' chain said of them is asked anew, whole. */
+export const longSilent = Effect.fn("SilentNonces.look")(function* (
+  { session, block }: FinalLook,
+  operations: ReadonlyArray<UnsentOperation>
+) {
+  if (operations.length === 0) return []
+  const store = yield* OperationWatchStore
+  const known = yield* store.silences(operations.map(({ id }) => id))
+  const standing = yield* standingSilences(session, known)
+  const old = new Set(standing.flatMap(({ id, isLong }) => (isLong ? [id] : [])))
+  const [doubted, believed] = Array.partition(operations, ({ id }) => old.has(id))
+  const since = new Set(standing.map(({ id }) => id))
+  const begun = doubted.filter(({ id }) => !since.has(id))
+  if (begun.length > 0)
+    yield* store.fellSilent(
+      begun.map(({ id }) => id),
+      block
+    )
+  if (doubted.length > 0) yield* store.soughtAnew(doubted.map(({ id }) => id))
+  return believed
+})
