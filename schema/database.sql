@@ -1114,7 +1114,9 @@ BEGIN
     ARRAY[]::reserved_nonces[]
   );
   -- One that was thought dead and is not has its nonce still, whoever took it since.
-  SELECT bool_or(o.dead_hash IS NULL OR o.revived) AS may_be_executed, bool_or(o.account <> sent.account) AS are_of_others INTO others
+  SELECT bool_or(o.dead_hash IS NULL OR o.revived) AS may_be_executed,
+    bool_or(o.account <> sent.account AND NOT EXISTS (SELECT 1 FROM plan_steps t WHERE t.plan = o.plan AND t.step = ANY (o.steps)
+      AND t.semantic ->> 'reason' = 'OPERATION_NONCE_CONSUMED')) AS are_of_others INTO others
   FROM user_operations o WHERE o.claimed AND o.chain_id = sent.chain_id AND o.sender = sent.sender AND o.nonce = sent.nonce;
   IF others.may_be_executed THEN
     PERFORM refuse_claim('USER_OPERATION_NONCE_RESERVED');

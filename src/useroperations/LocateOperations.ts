@@ -188,6 +188,12 @@ const located = Effect.fnUntraced(function* (chainId: number, open: ReadonlyArra
   return new Map(looked.map(operation => [operation.id, foundOf(operation, heads.final)] as const))
 })
 
+/** What has the nonce of one that is dead is no matter of its looks any more. */
+const foundBefore = ({ receipt, semantic }: StepFacts): Bytes32 | Superseded | undefined =>
+  semantic?.reason === OPERATION_NONCE_CONSUMED
+    ? { reason: semantic.reason, isFinal: true }
+    : receipt?.transactionHash
+
 const namesOf = (ids: ReadonlyArray<string>): string => [...new Set(ids)].join(" ")
 
 /** What is executed stays where it was found, until its block is gone. */
@@ -204,6 +210,6 @@ export const locateOperations = Effect.fn("Operation.locate")(function* (
   const found: ReadonlyMap<string, Bytes32 | Superseded | undefined> =
     open.length === 0 ? new Map() : yield* located(chainId, open)
   return steps.map(({ facts, binding }) =>
-    mayBeExecuted(facts) ? found.get(binding.bindingId) : facts.receipt?.transactionHash
+    mayBeExecuted(facts) ? found.get(binding.bindingId) : foundBefore(facts)
   )
 })

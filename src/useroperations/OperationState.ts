@@ -37,6 +37,7 @@ const sent = ({ leaseEndsAt, outcome }: SendFacts, now: number): OperationStatus
 export const operationState = ({ send, step, isDead }: OperationStanding, now: number): OperationStatus => {
   if (send === undefined || step === undefined) return "prepared"
   const seen = executed(step)
-  if (isDead && step.receipt?.canonical !== true) return "expired"
+  const isConsumed = step.semantic?.reason === OPERATION_NONCE_CONSUMED
+  if (isDead && !isConsumed && step.receipt?.canonical !== true) return "expired"
   return seen ?? sent(send, now)
 }

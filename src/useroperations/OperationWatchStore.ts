@@ -73,6 +73,34 @@ const keeping = (sql: SqlClient.SqlClient) => ({
     )
 })
 
+/** Those that were sent and may still be executed, by the nonce of this one. */
+const holdersOf = (sql: SqlClient.SqlClient, id: string) =>
+  sql`SELECT o.id, o.plan, o.steps FROM user_operations o JOIN user_operations e ON o.chain_id = e.chain_id AND o.sender = e.sender
+    AND o.nonce = e.nonce AND o.entry_point = e.entry_point AND o.id <> e.id
+  WHERE e.id = ${id}::uuid AND o.claimed AND (o.dead_hash IS NULL OR o.revived)`
+
+const holding = (sql: SqlClient.SqlClient) => ({
+  isHeld: (id: string) =>
+    holdersOf(sql, id).pipe(
+      Effect.map(rows => rows.length > 0),
+      refusingSql
+    ),
+  outdone: (id: string, { number, hash }: BlockPlace) =>
+    sql<{ died: number }>`
+    WITH held AS (${holdersOf(sql, id)}),
+    locked AS (UPDATE plans SET revision = revision + 1 WHERE id IN (SELECT plan FROM held) RETURNING id),
+    told AS (UPDATE plan_steps s SET observed = 'unknown', revert = NULL,
+        semantic = json_build_object('status', 'unknown', 'reason', ${OPERATION_NONCE_CONSUMED}::text)
+      FROM held JOIN locked ON locked.id = held.plan WHERE s.plan = held.plan AND s.step = ANY (held.steps)),
+    dead AS (UPDATE user_operations o SET dead_block = ${String(number)}::bigint, dead_hash = ${hash}, revived = false,
+        sweep_at = unix_millis() + ${FIRST_LOOK_MS}::bigint, sweep_attempts = 0, revision = revision + 1
+      FROM held JOIN locked ON locked.id = held.plan WHERE o.id = held.id RETURNING o.id)
+    SELECT count(*)::integer AS died FROM dead`.pipe(
+      Effect.map(([row]) => row?.died ?? 0),
+      refusingSql
+    )
+})
+
 interface DeadRow {
   readonly id: string
   readonly chain_id: number
@@ -170,6 +198,10 @@ export class OperationWatchStore extends Context.Tag("useroperations/OperationWa
     readonly observed: (seen: SeenOperation) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Of these, how many were not dead before: at this final block no execution of them is possible any more. */
     readonly died: (ids: Ids, block: BlockPlace) => Effect.Effect<number, DatabaseUnavailable>
+    /** Whether another one that was sent has its nonce, and may still be executed. */
+    readonly isHeld: (id: string) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** How many others had its nonce, by which it was executed up to this final block: they never will be. */
+    readonly outdone: (id: string, block: BlockPlace) => Effect.Effect<number, DatabaseUnavailable>
     readonly silences: (ids: Ids) => Effect.Effect<ReadonlyArray<Silence>, DatabaseUnavailable>
     /** From now on, as this final block shows. */
     readonly fellSilent: (ids: Ids, block: BlockPlace) => Effect.Effect<void, DatabaseUnavailable>
@@ -186,6 +218,7 @@ export class OperationWatchStore extends Context.Tag("useroperations/OperationWa
     OperationWatchStore,
     Effect.map(SqlClient.SqlClient, sql => ({
       ...keeping(sql),
+      ...holding(sql),
       ...watching(sql),
       ...listening(sql),
       ...awaiting(sql),

@@ -15,6 +15,7 @@ import { failpoint } from "../values/Failpoint.ts"
 import type { Hex } from "../values/Scalars.ts"
 import { Bundler } from "./Bundler.ts"
 import { fateElsewhere, refuseRepeated } from "./ExecutedElsewhere.ts"
+import { endHolders } from "./NonceHolders.ts"
 import { operationCalls } from "./OperationCalls.ts"
 import type { SessionUse } from "./OperationGround.ts"
 import { type PreflightedOperation, preflightOperation } from "./OperationPreflight.ts"
@@ -177,6 +178,7 @@ const sendStored = Effect.fnUntraced(function* (
   yield* failpoint("operation.parsed")
   if (stored.send !== undefined) return yield* new UserOperationConflict()
   const sending: Sending = yield* isOverdue(stored) ? overdue(own) : sendable(actor, own, signed)
+  if (sending.isExecuted) yield* endHolders(stored)
   yield* failpoint("operation.preflighted")
   const request: SendRequest = { actor, key, operationId: stored.id, signed }
   const isOwn = yield* claimAndSend(request, sending)

@@ -4,7 +4,7 @@ import type { ChainSession } from "../chain/ChainClient.ts"
 import { blockByNumber } from "../chain/Reads.ts"
 import { type RpcFailure, RpcUnavailable } from "../chain/refusals.ts"
 import { type SearchedEvents, type SoughtEvents, searchEvents } from "../dispatch/SearchEvents.ts"
-import { FINAL_CONFIRMATIONS, searchedFrom } from "../dispatch/SearchHeads.ts"
+import { type BlockPlace, FINAL_CONFIRMATIONS, searchedFrom } from "../dispatch/SearchHeads.ts"
 import { type Address, addressWord } from "../values/Scalars.ts"
 import { OPERATION_TOPIC, operationEvent } from "./OperationEvents.ts"
 import { OperationWatchStore } from "./OperationWatchStore.ts"
@@ -22,7 +22,7 @@ interface SoughtOperation extends SoughtEvents {
 interface Use {
   readonly operation: UnsentOperation
   readonly isItself: boolean
-  readonly block: bigint
+  readonly block: BlockPlace
 }
 
 export interface OperatedWallet {
@@ -33,6 +33,7 @@ export interface OperatedWallet {
 export interface UsesOfNonces {
   /** The first that was executed. */
   readonly executed: UnsentOperation | undefined
+  readonly executedIn: BlockPlace | undefined
   /** By the operation whose nonce another one used: in which block. Nothing of one whose nonce its wallet passed over. */
   readonly taken: ReadonlyMap<UnsentOperation, bigint>
 }
@@ -46,7 +47,7 @@ const usesOf = ({ operation }: SoughtOperation, { logs }: SearchedEvents): Reado
     const told = operationEvent(log.address, log)
     if (told === undefined || BigInt(told.nonce) !== operation.nonce) return []
     const isItself = told.operationHash === operation.operationHash
-    return [{ operation, isItself, block: BigInt(log.blockNumber) }]
+    return [{ operation, isItself, block: { number: BigInt(log.blockNumber), hash: log.blockHash } }]
   })
 
 /** Empty where no later block can have executed it. */
@@ -131,9 +132,11 @@ export const usesOfNonces = Effect.fn("UsesOfNonces.look")(function* (
     operation
   }))
   const uses = yield* lookOn(session, sought, latest, MOST_LOOKS)
+  const own = uses.find(({ isItself }) => isItself)
   const found: UsesOfNonces = {
-    executed: uses.find(({ isItself }) => isItself)?.operation,
-    taken: new Map(uses.map(({ operation, block }) => [operation, block]))
+    executed: own?.operation,
+    executedIn: own?.block,
+    taken: new Map(uses.map(({ operation, block }) => [operation, block.number]))
   }
   return found
 })

@@ -61,6 +61,14 @@ const table: ReadonlyArray<readonly [OperationStatus, string, OperationStanding]
     { ...seen({ observed: "reorged", receipt: { ...receipt, canonical: false } }), isDead: true }
   ],
   [
+    "unknown",
+    "that is dead, for another one was executed by its nonce",
+    {
+      ...seen({ observed: "unknown", semantic: { status: "unknown", reason: "OPERATION_NONCE_CONSUMED" } }),
+      isDead: true
+    }
+  ],
+  [
     "confirmed",
     "that was thought dead",
     { ...seen({ observed: "confirmed", receipt, proof: "operation" }), isDead: true }

@@ -79,6 +79,7 @@ export const STEPS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "user-operations.md": [
     "useroperations/Expired.test.ts",
     "useroperations/PreparedAgain.test.ts",
+    "useroperations/DroppedBeside.test.ts",
     "useroperations/Located.test.ts",
     "sessions/OperateRaces.test.ts",
     "faults/bundlerLies.test.ts"
