@@ -16,7 +16,7 @@ import {
 import { UserOperationStore } from "./UserOperationStore.ts"
 import { type OperatedWallet, type UsesOfNonces, untold, usesOfNonces } from "./UsesOfNonces.ts"
 
-/** Passed by: its nonce is used, in a block that is not final yet, or by what no event says. */
+/** Passed by: another one used its nonce, in a block that is not final yet. */
 type FateElsewhere = Exclude<Elsewhere, "unknown"> | "passed-by"
 
 interface LookedAt {
@@ -70,7 +70,8 @@ export const fateElsewhere = Effect.fn("ExecutedElsewhere.look")(function* (stor
   const { executed, taken } = yield* usesOfNonces(session, wallet, sought, latest.number)
   if (executed !== undefined) return told("executed")
   const settled = final === null ? [] : yield* settledAt(wallet, { session, block: final }, sought, taken)
-  return told(settled.length > 0 ? "superseded" : "passed-by")
+  if (settled.length > 0) return told("superseded")
+  return taken.size > 0 ? told("passed-by") : yield* untold(stored)
 })
 
 /** Nothing where it may still be sent from here, or its steps left otherwise. */

@@ -1,5 +1,6 @@
 /** Who has an operation as its owners signed it can have anybody carry it: handed in afterwards, it is followed and sent no more. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
 import { assertProblem } from "../support/Problem.ts"
 import type { Question } from "../support/RecordingProxy.ts"
 import { mine } from "../support/RelayBench.ts"
@@ -54,6 +55,20 @@ describe("an operation that somebody else had carried before it is handed in", (
       "USER_OPERATION_NONCE_CHANGED"
     )
     assert.strictEqual((await shownOperation(service, bound.owner, operation)).state, "prepared")
+  })
+
+  it("is not said to have lost its nonce where its chain does not say to what", async () => {
+    const { bound, operation, signature } = await signedOperation(bench)
+    await carriedByAnybody(bench, { owner: bound.owner, operation, signature })
+    const rewrite = ({ method, params }: Question, result: unknown) =>
+      method === "eth_getLogs" && Object(params[0]).address === ENTRY_POINT ? [] : result
+    bench.proxy.fault({
+      ...{ method: "eth_getLogs", times: 100, phase: "after" },
+      act: { kind: "rewrite", rewrite }
+    })
+    const answer = await sendOperation(service, bound.owner, operation, signature)
+    bench.proxy.clearFaults()
+    await assertProblem(answer, "RPC_UNAVAILABLE")
   })
 
   it("is followed though the time to send it is over", async () => {
