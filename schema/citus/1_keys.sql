@@ -103,6 +103,8 @@ CREATE INDEX user_operations_by_hash ON user_operations (chain_id, operation_has
 DROP INDEX user_operations_of_nonces;
 CREATE INDEX user_operations_of_nonces ON user_operations (chain_id, sender, nonce) WHERE claimed AND dead_hash IS NULL;
 
+ALTER TABLE silent_nonces ADD COLUMN account bigint NOT NULL,
+  DROP CONSTRAINT silent_nonces_pkey, ADD PRIMARY KEY (account, operation);
 ALTER TABLE operation_sends ADD COLUMN account bigint NOT NULL,
   DROP CONSTRAINT operation_sends_pkey, ADD PRIMARY KEY (account, operation);
 

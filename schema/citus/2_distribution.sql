@@ -18,6 +18,7 @@ SELECT create_distributed_table('fundings', 'account', colocate_with => 'account
 SELECT create_distributed_table('publications', 'account', colocate_with => 'accounts');
 SELECT create_distributed_table('sponsored_calls', 'account', colocate_with => 'accounts');
 SELECT create_distributed_table('user_operations', 'account', colocate_with => 'accounts');
+SELECT create_distributed_table('silent_nonces', 'account', colocate_with => 'accounts');
 SELECT create_distributed_table('operation_sends', 'account', colocate_with => 'accounts');
 SELECT create_distributed_table('payment_reviews', 'account', colocate_with => 'accounts');
 SELECT create_distributed_table('bindings', 'account', colocate_with => 'accounts');

@@ -19,6 +19,7 @@ ALTER TABLE sponsored_calls ADD FOREIGN KEY (account, plan, step) REFERENCES tra
   ADD FOREIGN KEY (account, sponsorship) REFERENCES sponsorships (account, id);
 ALTER TABLE user_operations ADD FOREIGN KEY (account) REFERENCES accounts (number),
   ADD FOREIGN KEY (account, plan) REFERENCES plans (account, id);
+ALTER TABLE silent_nonces ADD FOREIGN KEY (account, operation) REFERENCES user_operations (account, id);
 ALTER TABLE operation_sends ADD FOREIGN KEY (account, operation) REFERENCES user_operations (account, id);
 ALTER TABLE payment_reviews ADD FOREIGN KEY (account) REFERENCES accounts (number),
   ADD FOREIGN KEY (account, grant_id) REFERENCES bot_grants (account, id),

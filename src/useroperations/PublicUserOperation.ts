@@ -114,7 +114,7 @@ export type OperationNextAction = typeof OperationNextAction.Type
 const Elsewhere = Schema.Literal("open", "lapsed", "superseded", "executed", "unknown").annotations({
   identifier: "Elsewhere",
   description:
-    "Whether an operation that was not sent from here was executed, which anybody can have brought about who has its signature; told of one by its id, once the time to send it from here is over. open: not yet, and a block can still execute it, by the nonce that the wallet's next operation of the same validator has too. lapsed: it was not, and no block can any more, by a final one. superseded: another operation was, by its nonce, in a final block. executed: it was, and submitting its own signature takes it up. unknown: its chain does not say, or not for good yet."
+    "Whether an operation that was not sent from here was executed, which anybody can have brought about who has its signature; told of one by its id, once the time to send it from here is over. open: not yet, and a block can still execute it, by the nonce that the wallet's next operation of the same validator has too. lapsed: it was not, and no block can any more, by a final one. superseded: its wallet used the nonce otherwise, by another operation or by passing it over, in a final block. executed: it was, and submitting its own signature takes it up. unknown: its chain does not say, or not for good yet."
 })
 export type Elsewhere = typeof Elsewhere.Type
 

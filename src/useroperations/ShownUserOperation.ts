@@ -94,7 +94,7 @@ const CARRIED: Readonly<Record<"unasked" | Exclude<Elsewhere, "executed" | "unkn
     "where another bundler may have carried it, its own record tells, and submitting its own signature takes it up",
   open: "a block can still execute it, so what is signed in its place is signed at its own nonce",
   lapsed: "it was not executed, and no block can execute it any more",
-  superseded: "it was not executed, for another operation of the wallet used its nonce"
+  superseded: "it was not executed, for its wallet used the nonce otherwise"
 }
 
 /** Whatever it would be refused for as long as what is stored stays so. */
