@@ -23,6 +23,11 @@ const ADMIT = `SELECT verdict, plan FROM admit_lifecycle_plan($1, $2, $3, json_p
   json_populate_record(NULL::session_plans, $5::json), $6, $7, $8, $9)`
 const KEEP_REACHED = "SELECT verdict, plan FROM keep_reached($1, $2, $3, $4, $5::uuid, $6, $7)"
 
+/** Whatever has the session's wallet is looked at next, which may be over already. */
+const LOOK_AT_HOLDER = `UPDATE sessions held SET sweep_at = unix_millis()
+  FROM sessions s JOIN wallet_generations g ON g.chain_id = s.chain_id AND g.wallet = s.wallet
+  WHERE s.id = $1::uuid AND held.id = g.session AND held.sweep_at > unix_millis()`
+
 /** What was sent, and of the account what may have been before a restore from a backup that does not know of it. */
 const SENT_UNDER = `SELECT o.id FROM (
   SELECT o.id, o.nonce, o.terms FROM user_operations o
@@ -158,6 +163,9 @@ const admittedRow = (
     issued_at: issuedAt * 1000
   })
 
+const hasten = (sql: SqlClient.SqlClient, { sessionId }: ProposedLifecycle) =>
+  refusingSql(sql.unsafe(LOOK_AT_HOLDER, [sessionId]))
+
 export class LifecycleStore extends Context.Tag("sessions/LifecycleStore")<
   LifecycleStore,
   {
@@ -206,7 +214,7 @@ export class LifecycleStore extends Context.Tag("sessions/LifecycleStore")<
             plansFor(actor),
             keysFor(actor),
             MAXIMUM_SUPERSEDED
-          ]),
+          ]).pipe(Effect.tapErrorTag("SESSION_RETIREMENT_REQUIRED", () => hasten(sql, proposed))),
         keepReached: (actor, { key, identity }, { sessionId, kind }) =>
           ask(actor, KEEP_REACHED, [
             actor.accountId,

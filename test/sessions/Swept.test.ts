@@ -67,7 +67,10 @@ describe("an admitted session whose plan runs out unsent", () => {
     assert.isBelow(held.activation?.expiresAt ?? assert.fail("no plan"), plan.expiresAt)
     assert.include(await refusedWith(await activation(second)), "SESSION_RETIREMENT_REQUIRED")
     await runOut(plan, 90)
-    await swept()
+    // Not due for long, unless somebody waits for it.
+    await sql("UPDATE sessions SET sweep_at = unix_millis() + 600000 WHERE sweep_at IS NOT NULL")
+    assert.include(await refusedWith(await activation(second)), "SESSION_RETIREMENT_REQUIRED")
+    await worker.runPromise(sweepSessions)
     assert.deepInclude(await shownSession(bench, first, "?refresh=false"), {
       state: "prepared",
       reservationReleased: true
