@@ -23,9 +23,10 @@ const blockOf = async (url: string, tag: string) => {
 
 const hexOf = (number: string) => `0x${BigInt(number).toString(16)}`
 
-/** Nothing is mined meanwhile. */
+export const headOf = (url: string) => blockOf(url, "latest")
+
 export const truthOf = async (url: string, before: PublicSession): Promise<Truth> => {
-  const head = await blockOf(url, "latest")
+  const head = await headOf(url)
   if (head === undefined) return assert.fail("a chain without a head")
   const { permissionId: permission_id } = before.compiled
   const { status, calls, allocationSpent } = await guardOn(url).stateOf({
