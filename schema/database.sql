@@ -433,6 +433,7 @@ CREATE TABLE plan_steps (
   semantic json,
   revert json,
   proof text,
+  sights json,
   CONSTRAINT plan_steps_observed_check CHECK ((observed = ANY (ARRAY['submitted'::text, 'unknown'::text, 'confirming'::text, 'confirmed'::text, 'reverted'::text, 'reorged'::text]))),
   CONSTRAINT plan_steps_pkey PRIMARY KEY (plan, step),
   CONSTRAINT plan_steps_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id),
@@ -2239,7 +2240,7 @@ AS $function$
 BEGIN
   RETURN (
     SELECT json_agg(json_build_object('observed', s.observed, 'receipt', s.receipt, 'semantic', s.semantic, 'revert', s.revert,
-        'proof', s.proof,
+        'proof', s.proof, 'sights', s.sights,
         'binding', CASE b.transport WHEN 'forwarder-prepaid-erc2771' THEN (SELECT json_build_object('transport', b.transport,
             'bindingId', b.binding_id, 'request', json_build_object('forwarder', c.forwarder,
               'forwarderCodeHash', c.forwarder_code_hash, 'nonce', c.nonce::text, 'gas', c.gas::text, 'deadline', c.deadline,

@@ -1,11 +1,11 @@
--- edition 1
+-- edition 2
 -- What is known of the steps of a plan, in their order. A function of its own, so that whatever reads plans is planned in no time: all that
 -- a step may be bound to is planned once on each connection, and not again in every statement.
 CREATE OR REPLACE FUNCTION step_records(of_plan uuid) RETURNS json LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (
     SELECT json_agg(json_build_object('observed', s.observed, 'receipt', s.receipt, 'semantic', s.semantic, 'revert', s.revert,
-        'proof', s.proof,
+        'proof', s.proof, 'sights', s.sights,
         'binding', CASE b.transport WHEN 'forwarder-prepaid-erc2771' THEN (SELECT json_build_object('transport', b.transport,
             'bindingId', b.binding_id, 'request', json_build_object('forwarder', c.forwarder,
               'forwarderCodeHash', c.forwarder_code_hash, 'nonce', c.nonce::text, 'gas', c.gas::text, 'deadline', c.deadline,

@@ -3,7 +3,7 @@ import { Array, Effect, Option } from "effect"
 import { ChainClient } from "../chain/ChainClient.ts"
 import { relaying } from "../chain/Work.ts"
 import { isFinalBlock } from "../plans/FinalBlock.ts"
-import { isPassed, next, type Observation } from "../plans/Observation.ts"
+import { next, type Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import { PlanStore, type Reconciled } from "../plans/PlanStore.ts"
 import { ConcurrentUpdate } from "../plans/refusals.ts"
@@ -12,6 +12,7 @@ import { inPlanTraceNow } from "../telemetry/PlanTrace.ts"
 import { canonicalJson } from "../values/CanonicalJson.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import { forEachAtOnce } from "../values/ForEachAtOnce.ts"
+import { believed, isLetGo, LOOKS_APART_MS, type Look, sightsAfter } from "./LetGo.ts"
 import { admittedSteps, locateAll } from "./Locate.ts"
 import { type Admitted, observe } from "./Observe.ts"
 import { orNothing } from "./OrNothing.ts"
@@ -84,37 +85,6 @@ const comparable = (facts: ReadonlyArray<StepFacts>, before: ReadonlyArray<StepF
     })
   )
 
-/** A node that told of no logs for a while, or got its head before its history, is believed only after as many looks, by back-off over a quarter of an hour. */
-const LOOKS_AT_REPLACED = 24
-
-const isOver = (seen: Observation): boolean =>
-  seen._tag === "Replaced" || (seen._tag === "Superseded" && seen.isFinal)
-
-/** What it is told to be already: a first sight is no second one, however often nothing could be seen before. */
-const wasSeenSo = (facts: StepFacts, seen: Observation): boolean => {
-  if (seen._tag === "Replaced") return isPassed(facts)
-  const reason = facts.semantic?.reason
-  return (
-    seen._tag === "Superseded" &&
-    reason !== undefined &&
-    (reason === seen.reason || reason === seen.believedReason)
-  )
-}
-
-/** `looks` of recovery alone: whoever else looks, the watch stays as it is. */
-const isLetGo = (seen: Observation, facts: StepFacts, { watched }: StoredPlan, looks: number): boolean =>
-  isOver(seen) && (!watched || (looks > LOOKS_AT_REPLACED && wasSeenSo(facts, seen)))
-
-/** What is believed only once recovery has let it go, and from then on. */
-const believed = (seen: Observation, facts: StepFacts, plan: StoredPlan, looks: number): Observation => {
-  const isBelieved = isLetGo(seen, facts, plan, looks)
-  if (seen._tag === "Replaced") return { ...seen, isBelieved }
-  if (seen._tag !== "Superseded" || seen.believedReason === undefined) return seen
-  return isBelieved || facts.semantic?.reason === seen.believedReason
-    ? { ...seen, reason: seen.believedReason }
-    : seen
-}
-
 const isOpen = (facts: StepFacts): boolean => facts.binding !== undefined && !isFinal(facts) && !isDead(facts)
 
 const nextSweep = (open: ReadonlyArray<StepFacts>): number | null => {
@@ -126,23 +96,32 @@ const nextSweep = (open: ReadonlyArray<StepFacts>): number | null => {
 
 const unreadable: Observation = { _tag: "Unreadable" }
 
-/** What is to be stored of a plan; nothing where it stands as it was found. */
-const changeOf = (
-  plan: StoredPlan,
-  found: ReadonlyMap<string, Observation>,
-  looks: number
-): ReadonlyArray<Reconciled> => {
-  const seenOf = (step: number) => found.get(placeOf({ planId: plan.id, step })) ?? unreadable
-  const facts = plan.facts.map((before, step) => next(before, believed(seenOf(step), before, plan, looks)))
-  const isLeft = (before: StepFacts, step: number) => isLetGo(seenOf(step), before, plan, looks)
-  const sweepInMs = nextSweep(
-    facts.filter((each, step) => isOpen(each) && !isLeft(plan.facts[step] ?? each, step))
-  )
-  const isSame =
-    comparable(facts, plan.facts) === comparable(plan.facts, plan.facts) &&
-    plan.watched === (sweepInMs !== null)
-  return isSame ? [] : [{ plan, facts, sweepInMs }]
-}
+/** Who looks: what a step is believed to be over by, recovery's looks alone tell. */
+type Looker = "recovery" | "anybody"
+
+const reconciledWith =
+  (found: ReadonlyMap<string, Observation>, looker: Looker) =>
+  (plan: StoredPlan): Reconciled => {
+    const looked = plan.facts.map((facts, step) => {
+      const seen = found.get(placeOf({ planId: plan.id, step })) ?? unreadable
+      const look: Look = { plan, facts, seen, isRecovery: looker === "recovery" }
+      const after = next(facts, believed(look))
+      return { look, after: { ...after, sights: sightsAfter(look, after) } }
+    })
+    const open = looked.filter(({ look, after }) => isOpen(after) && !isLetGo(look))
+    return {
+      plan,
+      facts: looked.map(({ after }) => after),
+      sweepInMs: nextSweep(open.map(({ after }) => after))
+    }
+  }
+
+const isNews = ({ plan, facts, sweepInMs }: Reconciled): boolean =>
+  comparable(facts, plan.facts) !== comparable(plan.facts, plan.facts) ||
+  plan.watched !== (sweepInMs !== null)
+
+const hasSights = ({ plan, facts }: Reconciled): boolean =>
+  facts.some(({ sights }, step) => sights?.at !== plan.facts[step]?.sights?.at)
 
 interface Settled {
   /** What was stored. */
@@ -164,9 +143,11 @@ const tell = ({ plan, facts, sweepInMs }: Reconciled) =>
 const settle = Effect.fnUntraced(function* (
   plans: ReadonlyArray<StoredPlan>,
   found: ReadonlyMap<string, Observation>,
-  looksAt: (planId: string) => number
+  looker: Looker
 ) {
-  const changes = plans.flatMap(plan => changeOf(plan, found, looksAt(plan.id)))
+  const [same, changes] = Array.partition(plans.map(reconciledWith(found, looker)), isNews)
+  const sighted = same.filter(hasSights).map(each => ({ ...each, sweepInMs: LOOKS_APART_MS }))
+  if (sighted.length > 0) yield* (yield* PlanStore).saveSights(sighted)
   if (changes.length === 0) return { changes, overtaken: [] } satisfies Settled
   const stored = yield* (yield* PlanStore).saveAll(changes)
   yield* failpoint("refresh.stored")
@@ -183,38 +164,41 @@ const withChange = ({ plan, facts, sweepInMs }: Reconciled): StoredPlan => ({
 })
 
 /** The plan as it then is, unless it changed meanwhile. */
-const reconcileOnce = Effect.fnUntraced(function* (plan: StoredPlan, looks: number) {
+const reconcileOnce = Effect.fnUntraced(function* (plan: StoredPlan, looker: Looker) {
   const found = yield* observations([plan], seenInParts)
-  const { changes, overtaken } = yield* settle([plan], found, () => looks)
+  const { changes, overtaken } = yield* settle([plan], found, looker)
   const [change] = changes
   if (overtaken.length > 0) return Option.none()
   return Option.some(change === undefined ? plan : withChange(change))
 })
 
 /** The plan as it then is; it is loaded anew only where it changed while it was looked at. */
-export const refreshPlan = Effect.fn("Reconcile.refresh")(function* (loaded: StoredPlan, looks = 0) {
+export const refreshPlan = Effect.fn("Reconcile.refresh")(function* (
+  loaded: StoredPlan,
+  looker: Looker = "anybody"
+) {
   const plans = yield* PlanStore
   let plan = loaded
   for (let attempt = 1; ; attempt++) {
-    const refreshed = yield* reconcileOnce(plan, looks)
+    const refreshed = yield* reconcileOnce(plan, looker)
     if (Option.isSome(refreshed)) return refreshed.value
     if (attempt === ATTEMPTS) return yield* new ConcurrentUpdate()
     plan = yield* plans.load(plan.id)
   }
 }, relaying)
 
-export const refresh = (planId: string, looks = 0) =>
-  Effect.flatMap(PlanStore, plans => Effect.flatMap(plans.load(planId), plan => refreshPlan(plan, looks)))
+export const refresh = (planId: string, looker?: Looker) =>
+  Effect.flatMap(PlanStore, plans => Effect.flatMap(plans.load(planId), plan => refreshPlan(plan, looker)))
 
 /** Reconciles plans with the round trips of one; gives those that want to be looked at alone, for an answer that could not be read or a change meanwhile. */
 export const refreshTogether = Effect.fn("Reconcile.together")(function* (
   planIds: ReadonlyArray<string>,
-  looks: ReadonlyMap<string, number> = new Map()
+  looker: Looker = "anybody"
 ) {
   const plans = yield* (yield* PlanStore).loadAll(planIds)
   const found = yield* observations(plans, seenOn)
   const isRead = (plan: StoredPlan) => admittedSteps(plan).every(standing => found.has(placeOf(standing)))
   const [unread, read] = Array.partition(plans, isRead)
-  const { overtaken } = yield* settle(read, found, id => looks.get(id) ?? 0)
+  const { overtaken } = yield* settle(read, found, looker)
   return [...unread.map(({ id }) => id), ...overtaken]
 })

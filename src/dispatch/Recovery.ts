@@ -3,14 +3,14 @@ import { Array, Effect, Layer } from "effect"
 import { failpoint } from "../values/Failpoint.ts"
 import { refresh, refreshTogether } from "./Reconcile.ts"
 import { sweepForever } from "./SweepForever.ts"
-import { type DuePlan, PAGE, SweepStore } from "./SweepStore.ts"
+import { PAGE, SweepStore } from "./SweepStore.ts"
 
 const AT_ONCE = 4
 /** So few that one answer stays far below what a node may send. */
 const TOGETHER = 16
 
-const recoverOne = ({ id, looks }: DuePlan) =>
-  refresh(id, looks).pipe(
+const recoverOne = (id: string) =>
+  refresh(id, "recovery").pipe(
     Effect.catchAll(({ _tag }) =>
       Effect.annotateLogs(Effect.logDebug("a plan was not reconciled"), { code: _tag })
     ),
@@ -19,12 +19,8 @@ const recoverOne = ({ id, looks }: DuePlan) =>
     Effect.withSpan("Recovery.plan", { attributes: { plan: id } })
   )
 
-const recoverTogether = (due: ReadonlyArray<DuePlan>) =>
-  refreshTogether(
-    due.map(({ id }) => id),
-    new Map(due.map(({ id, looks }) => [id, looks]))
-  ).pipe(
-    Effect.map(alone => due.filter(({ id }) => alone.includes(id))),
+const recoverTogether = (due: ReadonlyArray<string>) =>
+  refreshTogether(due, "recovery").pipe(
     Effect.orElseSucceed(() => due),
     Effect.catchAllDefect(defect =>
       Effect.as(Effect.logWarning("plans cannot be reconciled together", defect), due)
@@ -32,7 +28,7 @@ const recoverTogether = (due: ReadonlyArray<DuePlan>) =>
   )
 
 /** What cannot be read together is looked at plan by plan, so that none waits for another's chain or answer. */
-const recoverAll = Effect.fnUntraced(function* (due: ReadonlyArray<DuePlan>) {
+const recoverAll = Effect.fnUntraced(function* (due: ReadonlyArray<string>) {
   const alone = due.length === 1 ? due : yield* recoverTogether(due)
   yield* Effect.forEach(alone, recoverOne, { concurrency: AT_ONCE, discard: true })
 })

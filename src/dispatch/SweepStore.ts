@@ -15,29 +15,27 @@ export const searchedOn = (sql: SqlClient.SqlClient, { isPartway }: KeptPlace) =
     WHERE id IN (SELECT p.id FROM plans p WHERE ${isPartway}::boolean AND p.sweep_at IS NOT NULL
       AND p.id IN (SELECT plan FROM searched) FOR NO KEY UPDATE OF p SKIP LOCKED)`
 
-export interface DuePlan {
-  readonly id: string
-  /** How often it was looked at since something of it changed. */
-  readonly looks: number
-}
-
 export class SweepStore extends Context.Tag("dispatch/SweepStore")<
   SweepStore,
   {
     /** Takes the plans that are due; no other replica gets them before their back-off is over. */
-    readonly claimPage: Effect.Effect<ReadonlyArray<DuePlan>, DatabaseUnavailable>
+    readonly claimPage: Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
     readonly oldestPendingSeconds: Effect.Effect<number, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(
     SweepStore,
     Effect.map(SqlClient.SqlClient, sql => ({
-      claimPage: sql<DuePlan>`
+      claimPage: sql<{ id: string }>`
         UPDATE plans SET sweep_attempts = sweep_attempts + 1,
           sweep_at = unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (1000 * power(2, least(sweep_attempts, 10)))::bigint)
         WHERE id = ANY (ARRAY (SELECT id FROM plans WHERE sweep_at <= (SELECT unix_millis())
           ORDER BY sweep_at, id LIMIT ${PAGE} FOR UPDATE SKIP LOCKED))
-        RETURNING id, sweep_attempts AS looks`.pipe(refusingSql, Effect.withSpan("Recovery.claimPage")),
+        RETURNING id`.pipe(
+        Effect.map(rows => rows.map(({ id }) => id)),
+        refusingSql,
+        Effect.withSpan("Recovery.claimPage")
+      ),
       oldestPendingSeconds: sql<{ age: number }>`
         SELECT coalesce((unix_millis() - min(pending_since)) / 1000, 0)::bigint AS age FROM plans
         WHERE sweep_at IS NOT NULL`.pipe(

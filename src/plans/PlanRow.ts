@@ -25,6 +25,8 @@ const LeaseRow = Schema.Struct({
   broadcastAt: Schema.NullOr(Schema.Number)
 })
 
+const SightsRow = Schema.Struct({ count: Schema.Number, at: Schema.Number })
+
 export const StepRow = Schema.Struct({
   observed: Schema.NullOr(
     Schema.Literal("submitted", "unknown", "confirming", "confirmed", "reverted", "reorged")
@@ -33,6 +35,7 @@ export const StepRow = Schema.Struct({
   semantic: Schema.NullOr(Semantic),
   revert: Schema.NullOr(StepRevert),
   proof: Schema.NullOr(ExecutionProof),
+  sights: Schema.NullOr(SightsRow),
   binding: Schema.NullOr(Binding),
   lease: Schema.NullOr(LeaseRow)
 })
@@ -84,6 +87,7 @@ export const factsFrom = ({
   semantic,
   revert,
   proof,
+  sights,
   binding,
   lease
 }: typeof StepRow.Type): StepFacts => ({
@@ -92,6 +96,7 @@ export const factsFrom = ({
   semantic: semantic ?? undefined,
   revert: revert ?? undefined,
   proof: proof ?? undefined,
+  sights: sights ?? undefined,
   binding: binding ?? undefined,
   lease: lease ?? undefined
 })

@@ -60,6 +60,9 @@ interface OwnRow extends KeyColumns {
   readonly id: string | null
 }
 
+/** A plan that stands as it was found, but for how often its steps were seen over; whoever wants to see them so again comes no later. */
+export type Sighted = Pick<Reconciled, "plan" | "facts"> & { readonly sweepInMs: number }
+
 const planRows = (changes: ReadonlyArray<Reconciled>): string =>
   JSON.stringify(
     changes.map(({ plan, sweepInMs }) => ({ id: plan.id, revision: plan.revision, sweep_millis: sweepInMs }))
@@ -68,14 +71,15 @@ const planRows = (changes: ReadonlyArray<Reconciled>): string =>
 const stepRows = (changes: ReadonlyArray<Reconciled>): string =>
   JSON.stringify(
     changes.flatMap(({ plan, facts }) =>
-      facts.map(({ observed, receipt, semantic, revert, proof }, step) => ({
+      facts.map(({ observed, receipt, semantic, revert, proof, sights }, step) => ({
         plan: plan.id,
         step,
         observed,
         receipt,
         semantic,
         revert,
-        proof
+        proof,
+        sights
       }))
     )
   )
@@ -120,11 +124,26 @@ const saveAllWith = (sql: SqlClient.SqlClient) =>
           AS f (id uuid, revision integer, sweep_millis bigint) ON f.id = held.id AND f.revision = held.revision
         WHERE p.id = held.id AND p.id = ANY (${ids}::uuid[]) RETURNING p.id)
     UPDATE plan_steps s SET observed = n.observed, receipt = n.receipt, semantic = n.semantic, revert = n.revert,
-      proof = n.proof
+      proof = n.proof, sights = n.sights
     FROM moved JOIN json_to_recordset(${stepRows(changes)}::json)
-      AS n (plan uuid, step smallint, observed text, receipt json, semantic json, revert json, proof text) ON n.plan = moved.id
+      AS n (plan uuid, step smallint, observed text, receipt json, semantic json, revert json, proof text, sights json) ON n.plan = moved.id
     WHERE s.plan = ANY (${ids}::uuid[]) AND s.plan = n.plan AND s.step = n.step RETURNING s.plan`
     return new Set(rows.map(({ plan }) => plan))
+  }, refusingSql)
+
+/** It is no change of theirs: no revision, and none that changed meanwhile, or that somebody holds. */
+const saveSightsWith = (sql: SqlClient.SqlClient) =>
+  Effect.fn("PlanStore.saveSights")(function* (sighted: ReadonlyArray<Sighted>) {
+    const ids = sighted.map(({ plan }) => plan.id)
+    yield* sql`
+    WITH held AS (SELECT p.id, f.sweep_millis FROM plans p JOIN json_to_recordset(${planRows(sighted)}::json)
+          AS f (id uuid, revision integer, sweep_millis bigint) ON f.id = p.id AND f.revision = p.revision
+        WHERE p.id = ANY (${ids}::uuid[]) FOR NO KEY UPDATE OF p SKIP LOCKED),
+      sooner AS (UPDATE plans p SET sweep_at = least(p.sweep_at, unix_millis() + held.sweep_millis)
+        FROM held WHERE p.id = held.id AND p.id = ANY (${ids}::uuid[]) AND p.sweep_at IS NOT NULL)
+    UPDATE plan_steps s SET sights = n.sights
+    FROM held JOIN json_to_recordset(${stepRows(sighted)}::json) AS n (plan uuid, step smallint, sights json) ON n.plan = held.id
+    WHERE s.plan = ANY (${ids}::uuid[]) AND s.plan = n.plan AND s.step = n.step`
   }, refusingSql)
 
 export class PlanStore extends Context.Tag("plans/PlanStore")<
@@ -149,6 +168,7 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
     readonly saveAll: (
       changes: ReadonlyArray<Reconciled>
     ) => Effect.Effect<ReadonlySet<string>, DatabaseUnavailable>
+    readonly saveSights: (sighted: ReadonlyArray<Sighted>) => Effect.Effect<void, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -187,7 +207,15 @@ export class PlanStore extends Context.Tag("plans/PlanStore")<
           Effect.flatMap(rows => Effect.forEach(rows, planFromRow))
         )
 
-      return { find, findOwn, load, loadAll, page: pageFrom(sql), saveAll: saveAllWith(sql) }
+      return {
+        find,
+        findOwn,
+        load,
+        loadAll,
+        page: pageFrom(sql),
+        saveAll: saveAllWith(sql),
+        saveSights: saveSightsWith(sql)
+      }
     })
   )
 }

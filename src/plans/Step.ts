@@ -27,6 +27,12 @@ export interface Lease {
   readonly broadcastAt: number | null
 }
 
+/** How often it was seen that something else has its nonce for good, and when that was counted last, in milliseconds. */
+export interface Sights {
+  readonly count: number
+  readonly at: number
+}
+
 /** What is stored of one step. */
 export interface StepFacts {
   readonly binding: Binding | undefined
@@ -37,6 +43,7 @@ export interface StepFacts {
   readonly revert: StepRevert | undefined
   /** Of a request that a transaction of others executed, whether its call succeeded or not. */
   readonly proof: ExecutionProof | undefined
+  readonly sights?: Sights | undefined
 }
 
 export const isSatisfied = (facts: StepFacts): boolean =>

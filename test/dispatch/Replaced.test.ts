@@ -2,7 +2,7 @@ import { afterAll, assert, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
 import { WALLET_NONCE_CONSUMED, WALLET_NONCE_PASSED } from "../../src/plans/Observation.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
-import { LOOKS, lookedOften } from "../support/LookedOften.ts"
+import { LOOKS, lookedOften, sightsPass } from "../support/LookedOften.ts"
 import { relayedAndMined } from "../support/Mined.ts"
 import { callOf, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
@@ -129,6 +129,7 @@ describe("a step whose nonce another transaction took", () => {
     await mine(bench, FINAL)
     for (let look = 0; look <= LOOKS + 2; look++) {
       await mine(bench)
+      await sightsPass(bench.service.databaseUrl, plan.id)
       await sqlOn(bench.service.databaseUrl, DUE, [plan.id])
       await recovery.runPromise(sweep)
     }

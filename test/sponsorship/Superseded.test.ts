@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
 import { SponsoredCallStore } from "../../src/sponsorship/SponsoredCallStore.ts"
+import { sightsPass } from "../support/LookedOften.ts"
 import { payment, stepOf } from "../support/PlannedCalls.ts"
 import type { Question } from "../support/RecordingProxy.ts"
 import { mine } from "../support/RelayBench.ts"
@@ -42,6 +43,7 @@ const isWide = ({ method, params: [filter] }: Question): boolean => {
 
 const sweeps = async (made: Publication, count: number): Promise<void> => {
   for (let look = 0; look < count; look++) {
+    await sightsPass(bench.service.databaseUrl, made.plan.id)
     await makeDue(bench, made)
     await worker.runPromise(sweep)
   }

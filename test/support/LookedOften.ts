@@ -5,6 +5,14 @@ import type { workerOf } from "./Worker.ts"
 
 export const LOOKS = 24
 
+/** The next look comes long enough after the one before to count. */
+export const sightsPass = (databaseUrl: string, planId: string) =>
+  sqlOn(
+    databaseUrl,
+    "UPDATE plan_steps SET sights = jsonb_set(sights::jsonb, '{at}', '0')::json WHERE plan = $1 AND sights IS NOT NULL",
+    [planId]
+  )
+
 export const lookedOften = async (
   databaseUrl: string,
   worker: ReturnType<typeof workerOf>,
@@ -12,7 +20,8 @@ export const lookedOften = async (
 ): Promise<void> => {
   await sqlOn(databaseUrl, "UPDATE plans SET sweep_at = 0 WHERE id = $1", [planId])
   await worker.runPromise(sweep)
-  const worn = "UPDATE plans SET sweep_attempts = $2, sweep_at = 0 WHERE id = $1"
-  await sqlOn(databaseUrl, worn, [planId, LOOKS])
+  const worn = "UPDATE plan_steps SET sights = $2 WHERE plan = $1 AND sights IS NOT NULL"
+  await sqlOn(databaseUrl, worn, [planId, JSON.stringify({ count: LOOKS, at: 0 })])
+  await sqlOn(databaseUrl, "UPDATE plans SET sweep_at = 0 WHERE id = $1", [planId])
   await worker.runPromise(sweep)
 }

@@ -2,10 +2,10 @@
 import { afterAll, afterEach, assert, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
 import { ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
-import { ANYBODY, BLOCKS_TO_FINALITY, confirm, leave } from "../sponsorship/support/Executing.ts"
+import { ANYBODY, confirm, leave } from "../sponsorship/support/Executing.ts"
 import { payment, stepOf } from "../support/PlannedCalls.ts"
 import type { Question } from "../support/RecordingProxy.ts"
-import { mine, newPayer, startRelayBench } from "../support/RelayBench.ts"
+import { mine, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { workerOf } from "../support/Worker.ts"
@@ -18,8 +18,7 @@ import {
   record,
   type SentOperation,
   sentOperation,
-  shownOperation,
-  signedOperation
+  shownOperation
 } from "./support/Sent.ts"
 
 /** Of the development accounts, as ANYBODY is. */
@@ -47,20 +46,6 @@ const seen = async (made: SentOperation) => {
 }
 
 const stateOf = async (made: SentOperation) => (await seen(made)).state
-
-/** After so many looks of recovery that nobody's silence for a while is taken for it. */
-const isLetGo = async (made: SentOperation) => {
-  for (let looks = 0; looks < 25; looks++) {
-    await makeDue(bench, made)
-    await workers[0]?.runPromise(sweep)
-  }
-  const [row] = await sqlOn(
-    bench.service.databaseUrl,
-    "SELECT sweep_at, pending_since FROM plans WHERE id = $1",
-    [made.plan.id]
-  )
-  assert.deepStrictEqual(row, { sweep_at: null, pending_since: null })
-}
 
 describe("an execution", () => {
   it.each(["unknown", null] as const)(
@@ -180,29 +165,6 @@ describe("what a bundler says", () => {
     }
     await hint(made, own)
     assert.deepStrictEqual(await seen(made), { state: "confirmed", hash: own, reason: undefined })
-  })
-})
-
-describe("another operation of the wallet with the same nonce", () => {
-  it("leaves the sent one unknown once that is final, neither executed nor failed", async () => {
-    const owner = await newPayer(bench)
-    const wallet = await newWallet(bench)
-    const made = await sentOperation(bench, { owner, wallet })
-    const twin = await signedOperation(bench, wallet, made.plan.calls, { validFor: 299 })
-    await execute(bench, [twin])
-    await confirm(bench)
-    assert.strictEqual(await stateOf(made), "pending")
-    await mine(bench, BLOCKS_TO_FINALITY)
-    const { state, reason } = await seen(made)
-    assert.deepStrictEqual([state, reason], ["unknown", "OPERATION_NONCE_PASSED"])
-    assert.isNull((await record(bench, made)).dead_hash)
-    assert.strictEqual((await shownOperation(bench, made)).nextAction.kind, "wait")
-    await isLetGo(made)
-    assert.deepStrictEqual((await seen(made)).reason, "OPERATION_NONCE_CONSUMED")
-    const { nextAction } = await shownOperation(bench, made)
-    assert.strictEqual(nextAction.kind, "none")
-    assert.match(nextAction.reason ?? "", /used its nonce/)
-    await isLetGo(made)
   })
 })
 
