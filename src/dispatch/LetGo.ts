@@ -1,5 +1,5 @@
 /** When it is believed that something else has a step's nonce for good, and the step let go: by recovery's looks alone, however often others look. */
-import { isPassed, type Observation } from "../plans/Observation.ts"
+import { isConsumed, isPassed, type Observation } from "../plans/Observation.ts"
 import type { StoredPlan } from "../plans/PlanRow.ts"
 import type { Sights, StepFacts } from "../plans/Step.ts"
 
@@ -30,6 +30,12 @@ const wasSeenSo = (facts: StepFacts, seen: Observation): boolean => {
   )
 }
 
+/** What it is told to be for good. */
+const wasBelieved = (facts: StepFacts, seen: Observation): boolean => {
+  if (seen._tag === "Replaced") return isConsumed(facts)
+  return seen._tag === "Superseded" && facts.semantic?.reason === (seen.believedReason ?? seen.reason)
+}
+
 const counted = ({ plan: { now }, facts, seen, isRecovery }: Look): Sights | undefined => {
   if (!wasSeenSo(facts, seen)) return { count: 1, at: now }
   const { sights } = facts
@@ -45,10 +51,13 @@ export const sightsAfter = (look: Look, after: StepFacts): Sights | undefined =>
   return after.semantic?.reason === facts.semantic?.reason ? facts.sights : undefined
 }
 
+/** What nobody watches was let go before, or was final: a first sight then brings it back under watch. */
 export const isLetGo = (look: Look): boolean => {
   const { plan, facts, seen } = look
   if (!isOver(seen)) return false
-  return !plan.watched || (wasSeenSo(facts, seen) && (counted(look)?.count ?? 0) > LOOKS_AT_REPLACED)
+  return plan.watched
+    ? wasSeenSo(facts, seen) && (counted(look)?.count ?? 0) > LOOKS_AT_REPLACED
+    : wasBelieved(facts, seen)
 }
 
 /** What is believed only once recovery has let it go, and from then on. */

@@ -52,7 +52,7 @@ export const WALLET_NONCE_CONSUMED = "WALLET_NONCE_CONSUMED"
 /** Its nonce is used at a final block, and no receipt shows by which transaction: perhaps by itself, where its node lacks the receipt. */
 export const WALLET_NONCE_PASSED = "WALLET_NONCE_PASSED"
 
-const isConsumed = ({ semantic }: StepFacts): boolean => semantic?.reason === WALLET_NONCE_CONSUMED
+export const isConsumed = ({ semantic }: StepFacts): boolean => semantic?.reason === WALLET_NONCE_CONSUMED
 
 export const isPassed = (facts: StepFacts): boolean =>
   isConsumed(facts) || facts.semantic?.reason === WALLET_NONCE_PASSED

@@ -6,6 +6,7 @@ import { LOOKS, lookedOften, sightsPass } from "../support/LookedOften.ts"
 import { relayedAndMined } from "../support/Mined.ts"
 import { callOf, stepOf } from "../support/PlannedCalls.ts"
 import { assertProblem } from "../support/Problem.ts"
+import type { Question } from "../support/RecordingProxy.ts"
 import { mine, startRelayBench } from "../support/RelayBench.ts"
 import { endLease, relayed, reorg, sendDirectly, signedPayment } from "../support/Relayed.ts"
 import { rpc } from "../support/Rpc.ts"
@@ -160,6 +161,54 @@ describe("a step whose nonce another transaction took", () => {
     const after = await refresh()
     assert.strictEqual(after.status, "reorged")
     assert.deepStrictEqual(stepOf(after).semantic, REPLACED)
+  })
+})
+
+/** A node that was put in the other's place: it has another block at the step's height, and knows the transaction no more. */
+const forget = (plan: Plan) => {
+  const { transactionHash, blockNumber } = stepOf(plan).receipt ?? assert.fail("no receipt")
+  const height = `0x${BigInt(blockNumber).toString(16)}`
+  const rewrite = ({ method, params: [about] }: Question, result: unknown) => {
+    if (about === transactionHash && method.startsWith("eth_getTransaction")) return null
+    return method === "eth_getBlockByNumber" && about === height
+      ? { ...Object(result), hash: `0x${"ab".repeat(32)}` }
+      : undefined
+  }
+  const methods = ["eth_getTransactionReceipt", "eth_getTransactionByHash", "eth_getBlockByNumber"]
+  for (const method of methods)
+    bench.proxy.fault({ method, times: 100, phase: "after", act: { kind: "rewrite", rewrite } })
+}
+
+describe("a step that was final and is watched no more", () => {
+  const settled = async () => {
+    const made = await relayedAndMined(bench)
+    await mine(bench, FINAL)
+    const final = await made.refresh()
+    assert.strictEqual(final.status, "transactions_confirmed")
+    assert.deepInclude(await watchOf(made.plan.id), LET_GO)
+    forget(final)
+    const gone = await made.refresh().finally(() => bench.proxy.clearFaults())
+    assert.deepInclude(stepOf(gone), { state: "reorged", semantic: PASSED })
+    assert.deepInclude(await watchOf(made.plan.id), WATCHED)
+    return { ...made, final }
+  }
+
+  it("is taken to be replaced by no first sight, and comes back with its node", async () => {
+    const { plan, refresh } = await settled()
+    assert.strictEqual((await refresh()).status, "transactions_confirmed")
+    assert.deepInclude(await watchOf(plan.id), LET_GO)
+  })
+
+  it("is let go anew once that was seen often enough, and stays so", async () => {
+    const { plan, refresh, final } = await settled()
+    forget(final)
+    await looks(plan.id)
+    assert.deepInclude(await watchOf(plan.id), LET_GO)
+    const after = await refresh()
+    assert.deepInclude(stepOf(after), { state: "reorged", semantic: REPLACED })
+    assert.strictEqual((await refresh()).revision, after.revision)
+    bench.proxy.clearFaults()
+    assert.deepInclude(await watchOf(plan.id), LET_GO)
   })
 })
 
