@@ -5,6 +5,10 @@ import type { Sights, StepFacts } from "../plans/Step.ts"
 
 /** A node that told of no logs for a while, or got its head before its history, is believed only after as many looks that saw it so. */
 const LOOKS_AT_REPLACED = 24
+/** At its first sight, and before it is believed, a chain is looked through from the start: a node that told no logs may have told none of what was searched before. */
+export const isSearchedAnew = (sights: Sights | undefined): boolean =>
+  sights === undefined || sights.count === LOOKS_AT_REPLACED - 1
+
 /** So far apart that they take a quarter of an hour, however often somebody has its plan looked at. */
 export const LOOKS_APART_MS = 37_500
 

@@ -6,6 +6,7 @@ import { tentative } from "../chain/PinnedReads.ts"
 import { transactionReceipt } from "../chain/Reads.ts"
 import { deadProofs } from "../dispatch/FinalProofs.ts"
 import type { FinalAndLatest } from "../dispatch/FinalReads.ts"
+import { isSearchedAnew } from "../dispatch/LetGo.ts"
 import { type SearchedEvents, type SoughtEvents, searchEvents } from "../dispatch/SearchEvents.ts"
 import { lookAtHeads, placesToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
@@ -32,7 +33,7 @@ interface OpenOperation extends SoughtEvents {
   readonly id: string
   readonly facts: OperationBinding["operation"]
   /** Of its steps. */
-  readonly seen: Pick<StepFacts, "receipt" | "semantic">
+  readonly seen: Pick<StepFacts, "receipt" | "semantic" | "sights">
 }
 
 interface LookedOperation extends OpenOperation {
@@ -160,10 +161,24 @@ const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedOperat
   }
 })
 
-/** What was found is looked for anew until it is stored, and what must be there but was not found is looked for where it was. */
+/** It must be there, and may be where a node without its logs was looked through by earlier looks. */
+const isMissedBefore = (operation: LookedOperation, final: Block | null): boolean => {
+  const { facts, seen } = operation
+  return (
+    facts.searchedBlock !== null &&
+    seen.semantic?.reason !== OPERATION_NONCE_CONSUMED &&
+    isSearchedAnew(seen.sights) &&
+    executionOf(operation) === undefined &&
+    isPassed(operation, final)
+  )
+}
+
+/** What was found is looked for anew until it is stored, and what must be there but was not found is looked for where it was, or from the start. */
 const keepPlaces = Effect.fnUntraced(function* (heads: SearchHeads, looked: ReadonlyArray<LookedOperation>) {
   const store = yield* OperationWatchStore
-  const unfound = looked.flatMap(operation => {
+  const [others, missed] = Array.partition(looked, each => isMissedBefore(each, heads.final))
+  if (missed.length > 0) yield* store.searchAnew(missed.map(({ id }) => id))
+  const unfound = others.flatMap(operation => {
     const { searched, from, id } = operation
     if (Option.isNone(searched) || executionOf(operation) !== undefined) return []
     const { to } = searched.value

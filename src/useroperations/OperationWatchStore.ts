@@ -48,6 +48,12 @@ const keeping = (sql: SqlClient.SqlClient) => ({
     sql`WITH searched AS (UPDATE user_operations SET searched_block = ${String(place.number)}::bigint, searched_hash = ${place.hash}
     WHERE id IN (SELECT id FROM user_operations WHERE id = ANY (${ids}::uuid[]) FOR UPDATE SKIP LOCKED) RETURNING plan)
     ${searchedOn(sql, place)}`.pipe(Effect.asVoid, refusingSql),
+  searchAnew: (ids: Ids) =>
+    sql`UPDATE user_operations SET searched_block = NULL, searched_hash = NULL
+    WHERE id IN (SELECT id FROM user_operations WHERE id = ANY (${ids}::uuid[]) FOR UPDATE SKIP LOCKED)`.pipe(
+      Effect.asVoid,
+      refusingSql
+    ),
   hinted: (id: string, hash: Bytes32) =>
     sql`UPDATE user_operations SET hint = ${hash} WHERE id = ${id}::uuid AND hint IS DISTINCT FROM ${hash} RETURNING id`.pipe(
       Effect.map(rows => rows.length > 0),
@@ -192,6 +198,8 @@ export class OperationWatchStore extends Context.Tag("useroperations/OperationWa
   ProofStore<DeadOperation> & {
     /** That nothing executed them up to this block. */
     readonly searched: (ids: Ids, place: KeptPlace) => Effect.Effect<void, DatabaseUnavailable>
+    /** The next look begins where they may be at the earliest. */
+    readonly searchAnew: (ids: Ids) => Effect.Effect<void, DatabaseUnavailable>
     /** Whether another transaction was named before, or none. */
     readonly hinted: (id: string, hash: Bytes32) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Whether it was not seen in this block before. */

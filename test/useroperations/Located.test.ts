@@ -3,6 +3,7 @@ import { afterAll, afterEach, assert, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
 import { ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
 import { ANYBODY, confirm, leave } from "../sponsorship/support/Executing.ts"
+import { LOOKS } from "../support/LookedOften.ts"
 import { payment, stepOf } from "../support/PlannedCalls.ts"
 import type { Question } from "../support/RecordingProxy.ts"
 import { mine, startRelayBench } from "../support/RelayBench.ts"
@@ -168,22 +169,59 @@ describe("what a bundler says", () => {
   })
 })
 
+const isWiderThan =
+  (blocks: number) =>
+  ({ method, params: [filter] }: Question): boolean => {
+    const blockOf = (name: string) => Number(Reflect.get(Object(filter), name))
+    return method === "eth_getLogs" && blockOf("toBlock") - blockOf("fromBlock") > blocks
+  }
+
+const TOO_LARGE = { kind: "error", code: -32_005, message: "the range is too large" } as const
+
+const noLogsAnywhere = () =>
+  bench.proxy.fault({
+    method: "eth_getLogs",
+    times: 1_000,
+    phase: "after",
+    act: { kind: "rewrite", rewrite: ({ method }, result) => (method === "eth_getLogs" ? [] : result) }
+  })
+
 describe("an execution of which the node tells no logs", () => {
   it("is not told to be another's, and is found once it tells of them", async () => {
     const made = await sentOperation(bench)
     const hash = await execute(bench, [made])
     await mine(bench, SEARCHED_ANEW)
-    bench.proxy.fault({
-      method: "eth_getLogs",
-      times: 1_000,
-      phase: "after",
-      act: { kind: "rewrite", rewrite: ({ method }, result) => (method === "eth_getLogs" ? [] : result) }
-    })
+    noLogsAnywhere()
     for (let looks = 0; looks < 2; looks++)
       assert.deepInclude(await seen(made), { state: "unknown", reason: "OPERATION_NONCE_PASSED" })
     const { nextAction } = await shownOperation(bench, made)
     assert.deepInclude(nextAction, { kind: "wait" })
     assert.match(nextAction.reason ?? "", /may have been executed/)
+    bench.proxy.clearFaults()
+    assert.deepStrictEqual(await seen(made), { state: "confirmed", hash, reason: undefined })
+  })
+
+  it("is found once it tells of them, also where many looks went past its block", async () => {
+    const made = await sentOperation(bench)
+    const hash = await execute(bench, [made])
+    await mine(bench, SEARCHED_ANEW)
+    const within = (calls: ReadonlyArray<Question>) => calls.some(isWiderThan(10))
+    bench.proxy.fault({ method: "eth_getLogs", times: 1_000, phase: "after", within, act: TOO_LARGE })
+    noLogsAnywhere()
+    let last = await seen(made)
+    for (let looks = 0; last.reason === undefined && looks < 30; looks++) last = await seen(made)
+    assert.strictEqual(last.reason, "OPERATION_NONCE_PASSED")
+    for (let looks = 0; looks < 12; looks++)
+      assert.strictEqual((await seen(made)).reason, "OPERATION_NONCE_PASSED")
+    const { searched_block, since_block } = await record(bench, made)
+    assert.isAbove(Number(searched_block) - Number(since_block), SEARCHED_ANEW - 100)
+    await sqlOn(bench.service.databaseUrl, "UPDATE plan_steps SET sights = $2 WHERE plan = $1", [
+      made.plan.id,
+      JSON.stringify({ count: LOOKS - 1, at: 0 })
+    ])
+    await makeDue(bench, made)
+    await workers[0]?.runPromise(sweep)
+    assert.isNull((await record(bench, made)).searched_block)
     bench.proxy.clearFaults()
     assert.deepStrictEqual(await seen(made), { state: "confirmed", hash, reason: undefined })
   })
@@ -200,17 +238,11 @@ it("a refresh of an operation of 16 calls takes four round trips of their chain"
   assert.deepStrictEqual([...new Set(steps.map(({ state }) => state))], ["confirmed"])
 })
 
-const isWide = ({ method, params: [filter] }: Question): boolean => {
-  const blockOf = (name: string) => Number(Reflect.get(Object(filter), name))
-  return method === "eth_getLogs" && blockOf("toBlock") - blockOf("fromBlock") > 100
-}
-
 /** Last: what is so deep below the head, this node no longer takes back. */
 it("an execution is found far behind the head, from the place where the search was left", async () => {
   const made = await sentOperation(bench, { validFor: 100_000 })
-  const refusal = { kind: "error", code: -32_005, message: "the range is too large" } as const
-  const within = (calls: ReadonlyArray<Question>) => calls.some(isWide)
-  bench.proxy.fault({ method: "eth_getLogs", times: 1_000, phase: "before", within, act: refusal })
+  const within = (calls: ReadonlyArray<Question>) => calls.some(isWiderThan(100))
+  bench.proxy.fault({ method: "eth_getLogs", times: 1_000, phase: "before", within, act: TOO_LARGE })
   await mine(bench, 700)
   assert.strictEqual(await stateOf(made), "pending")
   const { searched_block, since_block } = await record(bench, made)
