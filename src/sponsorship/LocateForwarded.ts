@@ -7,6 +7,7 @@ import { transactionReceipt } from "../chain/Reads.ts"
 import { sentTransaction } from "../chain/TraceReads.ts"
 import { deadProofs } from "../dispatch/FinalProofs.ts"
 import type { FinalAndLatest } from "../dispatch/FinalReads.ts"
+import { isSearchedAnew } from "../dispatch/LetGo.ts"
 import { type SearchedEvents, type SoughtEvents, searchEvents } from "../dispatch/SearchEvents.ts"
 import { lookAtHeads, placesToKeep, type SearchHeads, searchedFrom } from "../dispatch/SearchHeads.ts"
 import type { AdmittedStanding, Superseded } from "../dispatch/Transport.ts"
@@ -152,12 +153,14 @@ const isPassed = (open: OpenRequest, looked: LookedSigner, final: Block | null):
   return isKnown && next?.isFinal === true && next.next > BigInt(open.request.nonce)
 }
 
-/** Where its chain does not say, it stays another's. */
+/** Where its chain does not say, or is looked through anew, it stays another's. */
 const takenBefore = (open: OpenRequest, looked: LookedSigner): Superseded | undefined => {
   const { facts } = open.standing
+  const next = nextNonce(open, looked)
   const isUnheard =
     (Option.isNone(looked.searched) && isTakenByOthers(facts)) ||
-    (nextNonce(open, looked) === undefined && isTakenForGood(facts))
+    (next === undefined && isTakenForGood(facts)) ||
+    (facts.semantic?.reason === FORWARD_NONCE_PASSED && (next?.next ?? 0n) > BigInt(open.request.nonce))
   return isUnheard && facts.semantic?.reason !== undefined
     ? { reason: facts.semantic.reason, isFinal: false }
     : undefined
@@ -198,12 +201,25 @@ const keepDead = Effect.fnUntraced(function* (looked: ReadonlyArray<LookedSigner
   yield* failpoint("sponsor.dead")
 })
 
-/** What was found is looked for anew until it is stored, and what must be there but was not found is looked for where it was; once it is another's for good, it holds the others' search back no more. */
+/** It must be there, and may be where a node without its logs was looked through by earlier looks. */
+const isMissedBefore = (open: OpenRequest, looked: LookedSigner, final: Block | null): boolean => {
+  const { facts } = open.standing
+  return (
+    open.request.searchedBlock !== null &&
+    !isTakenForGood(facts) &&
+    isSearchedAnew(facts.sights) &&
+    executionOf(open, looked) === undefined &&
+    isPassed(open, looked, final)
+  )
+}
+
+/** What was found is looked for anew until it is stored, and what must be there but was not found is looked for where it was, or from the start; once it is another's for good, it holds the others' search back no more. */
 const unfoundBy = ({ final, latest }: SearchHeads, looked: LookedSigner) => {
   const { searched, requests, from } = looked
   if (Option.isNone(searched)) return []
   const { to } = searched.value
-  const isMissed = (open: OpenRequest) => isPassed(open, looked, final) && to >= latest.number
+  const isMissed = (open: OpenRequest) =>
+    isPassed(open, looked, final) && (to >= latest.number || isMissedBefore(open, looked, final))
   const of = requests.filter(
     open =>
       isTakenForGood(open.standing.facts) || (executionOf(open, looked) === undefined && !isMissed(open))
@@ -213,6 +229,10 @@ const unfoundBy = ({ final, latest }: SearchHeads, looked: LookedSigner) => {
 
 const keepPlaces = Effect.fnUntraced(function* (heads: SearchHeads, looked: ReadonlyArray<LookedSigner>) {
   const store = yield* SponsoredCallStore
+  const missed = looked.flatMap(signer =>
+    signer.requests.filter(open => isMissedBefore(open, signer, heads.final))
+  )
+  if (missed.length > 0) yield* store.searchAnew(missed.map(({ standing }) => standing))
   const kept = yield* placesToKeep(
     heads,
     looked.flatMap(signer => unfoundBy(heads, signer))

@@ -38,6 +38,11 @@ const keeping = (sql: SqlClient.SqlClient) => ({
       JOIN json_to_recordset(${placesOf(places)}::json) AS f (plan uuid, step smallint) ON c.plan = f.plan AND c.step = f.step
       FOR UPDATE OF c SKIP LOCKED) RETURNING plan)
     ${searchedOn(sql, place)}`.pipe(Effect.asVoid, refusingSql),
+  searchAnew: (places: ReadonlyArray<RequestPlace>) =>
+    sql`UPDATE sponsored_calls SET searched_block = NULL, searched_hash = NULL
+    WHERE (plan, step) IN (SELECT c.plan, c.step FROM sponsored_calls c
+      JOIN json_to_recordset(${placesOf(places)}::json) AS f (plan uuid, step smallint) ON c.plan = f.plan AND c.step = f.step
+      FOR UPDATE OF c SKIP LOCKED)`.pipe(Effect.asVoid, refusingSql),
   died: (places: ReadonlyArray<RequestPlace>, { number, hash }: BlockPlace) =>
     sql<{ died: number }>`
     WITH dead AS (UPDATE sponsored_calls c SET dead_block = ${String(number)}::bigint, dead_hash = ${hash}, revived = false,
@@ -111,6 +116,8 @@ export class SponsoredCallStore extends Context.Tag("sponsorship/SponsoredCallSt
       places: ReadonlyArray<RequestPlace>,
       place: KeptPlace
     ) => Effect.Effect<void, DatabaseUnavailable>
+    /** The next look begins where they may be at the earliest. */
+    readonly searchAnew: (places: ReadonlyArray<RequestPlace>) => Effect.Effect<void, DatabaseUnavailable>
     /** Of these, how many were not dead before: at this final block no execution of them is possible any more. */
     readonly died: (
       places: ReadonlyArray<RequestPlace>,

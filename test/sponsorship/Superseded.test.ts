@@ -118,6 +118,32 @@ describe("a request whose nonce another one took", () => {
     assert.deepStrictEqual(await watchOf(made), { watched: true, pending: true })
   })
 
+  it("is executed after all where many looks went past its block while the node told no logs", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    await execute(bench, made, 0)
+    await mine(bench, FAR)
+    const within = (calls: ReadonlyArray<Question>) => calls.some(isWide)
+    const refusal = { kind: "error", code: -32_005, message: "the range is too large" } as const
+    bench.proxy.fault({ method: "eth_getLogs", times: 10_000, phase: "after", within, act: refusal })
+    const rewrite = ({ method }: Question) => (method === "eth_getLogs" ? [] : undefined)
+    bench.proxy.fault({
+      method: "eth_getLogs",
+      times: 10_000,
+      phase: "after",
+      act: { kind: "rewrite", rewrite }
+    })
+    const reasonOf = async () => observationOf((await look(bench, made)).sponsorship).reason
+    for (let looks = 0; looks < 12 && (await reasonOf()) === undefined; looks++) await sweeps(made, 1)
+    for (let looks = 0; looks < 12; looks++) assert.strictEqual(await reasonOf(), "FORWARD_NONCE_PASSED")
+    await sqlOn(bench.service.databaseUrl, "UPDATE plan_steps SET sights = $2 WHERE plan = $1", [
+      made.plan.id,
+      JSON.stringify({ count: LOOKS - 2, at: 0 })
+    ])
+    assert.strictEqual(await reasonOf(), "FORWARD_NONCE_PASSED")
+    bench.proxy.clearFaults()
+    assert.strictEqual(observationOf((await look(bench, made)).sponsorship).state, "confirmed")
+  })
+
   it("ends too where a transaction had failed around it before", async () => {
     const made = await publication(bench, { lie: "executes-never" })
     const failed = await execute(bench, made, 0, 60_000)
