@@ -50,10 +50,8 @@ const keeping = (sql: SqlClient.SqlClient) => ({
     ${searchedOn(sql, place)}`.pipe(Effect.asVoid, refusingSql),
   searchAnew: (ids: Ids) =>
     sql`UPDATE user_operations SET searched_block = NULL, searched_hash = NULL
-    WHERE id IN (SELECT id FROM user_operations WHERE id = ANY (${ids}::uuid[]) FOR UPDATE SKIP LOCKED)`.pipe(
-      Effect.asVoid,
-      refusingSql
-    ),
+    WHERE id IN (SELECT id FROM user_operations WHERE id = ANY (${ids}::uuid[]) AND searched_block IS NOT NULL
+      FOR UPDATE SKIP LOCKED)`.pipe(Effect.asVoid, refusingSql),
   hinted: (id: string, hash: Bytes32) =>
     sql`UPDATE user_operations SET hint = ${hash} WHERE id = ${id}::uuid AND hint IS DISTINCT FROM ${hash} RETURNING id`.pipe(
       Effect.map(rows => rows.length > 0),
@@ -159,11 +157,7 @@ const listening = (sql: SqlClient.SqlClient) => ({
     ON CONFLICT (operation) DO UPDATE SET block = excluded.block, hash = excluded.hash, seen_at = excluded.seen_at`.pipe(
       Effect.asVoid,
       refusingSql
-    ),
-  soughtAnew: (ids: Ids) =>
-    sql`UPDATE user_operations SET searched_block = NULL, searched_hash = NULL
-    WHERE id IN (SELECT id FROM user_operations WHERE id = ANY (${ids}::uuid[]) AND searched_block IS NOT NULL AND NOT claimed
-      FOR UPDATE SKIP LOCKED)`.pipe(Effect.asVoid, refusingSql)
+    )
 })
 
 const awaiting = (sql: SqlClient.SqlClient) => ({
@@ -213,8 +207,6 @@ export class OperationWatchStore extends Context.Tag("useroperations/OperationWa
     readonly silences: (ids: Ids) => Effect.Effect<ReadonlyArray<Silence>, DatabaseUnavailable>
     /** From now on, as this final block shows. */
     readonly fellSilent: (ids: Ids, block: BlockPlace) => Effect.Effect<void, DatabaseUnavailable>
-    /** Their chain is looked through from the start again. */
-    readonly soughtAnew: (ids: Ids) => Effect.Effect<void, DatabaseUnavailable>
     /** As their records show it. */
     readonly revisions: (ids: Ids) => Effect.Effect<ReadonlyMap<string, number>, DatabaseUnavailable>
     /** The plan is due at once, and again as if it were young. */

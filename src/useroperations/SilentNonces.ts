@@ -41,6 +41,6 @@ export const longSilent = Effect.fn("SilentNonces.look")(function* (
       begun.map(({ id }) => id),
       block
     )
-  if (doubted.length > 0) yield* store.soughtAnew(doubted.map(({ id }) => id))
+  if (doubted.length > 0) yield* store.searchAnew(doubted.map(({ id }) => id))
   return believed
 })
