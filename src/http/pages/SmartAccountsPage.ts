@@ -34,7 +34,7 @@ const SOURCES = [
 
 const INTRO = html`<p>A Safe of several owners, with an ERC-7579 adapter, can be an account's wallet: plans are made for it, and it acts by <a href="/docs/user-operations">user operations</a> and <a href="/docs/sessions">sessions</a>. A binding grants no right to spend. It says for whose wallet plans are prepared, and what the wallet does its owners sign each time.</p>
 <ol>
-<li>Create a wallet by a creation plan, which any address may send, or take one that stands. Its address follows from its owners, its threshold and a salt nonce before there is code at it.</li>
+<li>Create a wallet by a creation plan, a transaction of the account's owner, or take one that stands. Its address follows from its owners, its threshold and a salt nonce before there is code at it.</li>
 <li>Ask for a challenge. The wallet is inspected, and what comes back has the whole state that its owners sign for.</li>
 <li>Have as many owners sign the typed data as the threshold asks for; the account's owner has to be one of the wallet's.</li>
 <li>Bind the wallet. It is inspected again, and is refused where it is in another state by then.</li>

@@ -32,6 +32,7 @@ pre { padding: .75rem 1rem; overflow: auto; max-height: 28rem; background: var(-
 pre code { overflow-wrap: normal; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .93rem; }
+@media (min-width: 60rem) { td:first-child code { white-space: nowrap; } }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--muted); font-weight: 600; font-size: .82rem; }
 td p { margin: 0; }
