@@ -49,14 +49,6 @@ const seenInParts = (chainId: number, steps: ReadonlyArray<AdmittedStanding>): R
     return steps.length < 2 ? failure : Effect.map(Effect.forEach(parts, seen), found => found.flat())
   })
 
-/** Who looks: what a step is believed to be over by, recovery's looks alone tell, and it alone spares chains. */
-interface Looker {
-  readonly isRecovery: boolean
-  readonly sparing: (see: typeof seenOn) => typeof seenOn
-}
-
-const ANYBODY: Looker = { isRecovery: false, sparing: see => see }
-
 /** What each chain tells of the plans' admitted steps, by their places; nothing of those that could not be read. */
 const observations = Effect.fnUntraced(function* (plans: ReadonlyArray<StoredPlan>, see: typeof seenOn) {
   yield* failpoint("refresh.loaded")
@@ -104,12 +96,15 @@ const nextSweep = (open: ReadonlyArray<StepFacts>): number | null => {
 
 const unreadable: Observation = { _tag: "Unreadable" }
 
+/** Who looks: what a step is believed to be over by, recovery's looks alone tell. */
+type Looker = "recovery" | "anybody"
+
 const reconciledWith =
   (found: ReadonlyMap<string, Observation>, looker: Looker) =>
   (plan: StoredPlan): Reconciled => {
     const looked = plan.facts.map((facts, step) => {
       const seen = found.get(placeOf({ planId: plan.id, step })) ?? unreadable
-      const look: Look = { plan, facts, seen, isRecovery: looker.isRecovery }
+      const look: Look = { plan, facts, seen, isRecovery: looker === "recovery" }
       const after = next(facts, believed(look))
       return { look, after: { ...after, sights: sightsAfter(look, after) } }
     })
@@ -170,7 +165,7 @@ const withChange = ({ plan, facts, sweepInMs }: Reconciled): StoredPlan => ({
 
 /** The plan as it then is, unless it changed meanwhile. */
 const reconcileOnce = Effect.fnUntraced(function* (plan: StoredPlan, looker: Looker) {
-  const found = yield* observations([plan], looker.sparing(seenInParts))
+  const found = yield* observations([plan], seenInParts)
   const { changes, overtaken } = yield* settle([plan], found, looker)
   const [change] = changes
   if (overtaken.length > 0) return Option.none()
@@ -178,7 +173,10 @@ const reconcileOnce = Effect.fnUntraced(function* (plan: StoredPlan, looker: Loo
 })
 
 /** The plan as it then is; it is loaded anew only where it changed while it was looked at. */
-export const refreshPlan = Effect.fn("Reconcile.refresh")(function* (loaded: StoredPlan, looker = ANYBODY) {
+export const refreshPlan = Effect.fn("Reconcile.refresh")(function* (
+  loaded: StoredPlan,
+  looker: Looker = "anybody"
+) {
   const plans = yield* PlanStore
   let plan = loaded
   for (let attempt = 1; ; attempt++) {
@@ -195,10 +193,10 @@ export const refresh = (planId: string, looker?: Looker) =>
 /** Reconciles plans with the round trips of one; gives those that want to be looked at alone, for an answer that could not be read or a change meanwhile. */
 export const refreshTogether = Effect.fn("Reconcile.together")(function* (
   planIds: ReadonlyArray<string>,
-  looker = ANYBODY
+  looker: Looker = "anybody"
 ) {
   const plans = yield* (yield* PlanStore).loadAll(planIds)
-  const found = yield* observations(plans, looker.sparing(seenOn))
+  const found = yield* observations(plans, seenOn)
   const isRead = (plan: StoredPlan) => admittedSteps(plan).every(standing => found.has(placeOf(standing)))
   const [unread, read] = Array.partition(plans, isRead)
   const { overtaken } = yield* settle(read, found, looker)

@@ -2,7 +2,6 @@
 import { Array, Effect, Layer } from "effect"
 import { failpoint } from "../values/Failpoint.ts"
 import { refresh, refreshTogether } from "./Reconcile.ts"
-import { SilentChains } from "./SilentChains.ts"
 import { sweepForever } from "./SweepForever.ts"
 import { PAGE, SweepStore } from "./SweepStore.ts"
 
@@ -10,10 +9,8 @@ const AT_ONCE = 4
 /** So few that one answer stays far below what a node may send. */
 const TOGETHER = 16
 
-const recovering = Effect.map(SilentChains, ({ sparing }) => ({ isRecovery: true, sparing }))
-
 const recoverOne = (id: string) =>
-  Effect.flatMap(recovering, looker => refresh(id, looker)).pipe(
+  refresh(id, "recovery").pipe(
     Effect.catchAll(({ _tag }) =>
       Effect.annotateLogs(Effect.logDebug("a plan was not reconciled"), { code: _tag })
     ),
@@ -23,14 +20,14 @@ const recoverOne = (id: string) =>
   )
 
 const recoverTogether = (due: ReadonlyArray<string>) =>
-  Effect.flatMap(recovering, looker => refreshTogether(due, looker)).pipe(
+  refreshTogether(due, "recovery").pipe(
     Effect.orElseSucceed(() => due),
     Effect.catchAllDefect(defect =>
       Effect.as(Effect.logWarning("plans cannot be reconciled together", defect), due)
     )
   )
 
-/** What cannot be read together is looked at plan by plan, so that none waits for another's answer; those of a chain that rests wait for none. */
+/** What cannot be read together is looked at plan by plan, so that none waits for another's chain or answer. */
 const recoverAll = Effect.fnUntraced(function* (due: ReadonlyArray<string>) {
   const alone = due.length === 1 ? due : yield* recoverTogether(due)
   yield* Effect.forEach(alone, recoverOne, { concurrency: AT_ONCE, discard: true })

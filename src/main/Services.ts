@@ -25,7 +25,6 @@ import { Broadcast } from "../dispatch/Broadcast.ts"
 import { ClaimStore } from "../dispatch/ClaimStore.ts"
 import { DispatchLease } from "../dispatch/DispatchLease.ts"
 import { NonceHolders } from "../dispatch/NonceHolder.ts"
-import { SilentChains } from "../dispatch/SilentChains.ts"
 import { SweepStore } from "../dispatch/SweepStore.ts"
 import { Transports } from "../dispatch/Transport.ts"
 import { InstalledEffects } from "../effects/InstalledEffects.ts"
@@ -178,7 +177,6 @@ const dispatch = (
     ClaimStore.layer,
     NonceHolders.layer,
     SweepStore.layer,
-    SilentChains.layer,
     Broadcast.layer,
     Layer.tap(InstalledEffects.layer(allPredicates(operations)), () => checkEffects(ofTeam)),
     transports

@@ -1,23 +1,16 @@
-import { createServer } from "node:http"
 import { Effect } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
 import { sweep } from "../../src/dispatch/Recovery.ts"
-import { PAGE, SweepStore } from "../../src/dispatch/SweepStore.ts"
-import { close, listen } from "../support/Listening.ts"
+import { SweepStore } from "../../src/dispatch/SweepStore.ts"
 import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { mine, newPayer, newRelayBot, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
-import { chainSettings } from "../support/Sandbox.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { approvedStep, signApproval } from "../support/StepApproval.ts"
 import { shown, submitted } from "../support/Submissions.ts"
 import { workerOf } from "../support/Worker.ts"
-
-const SILENT_CHAIN = 10
-/** Of a round trip. */
-const DEADLINE_MS = 5_000
 
 const bench = await startRelayBench()
 const worker = workerOf(bench)
@@ -189,38 +182,6 @@ describe("recovery", () => {
       for (let turn = 0; turn < 10; turn++) await turnOnce(turn)
     })
     assert.deepStrictEqual(waits, [1, 2, 4, 8, 16, 32, 60, 60, 60, 60])
-  })
-
-  it("keeps no chain's plans waiting for the many of a chain whose node does not answer", async () => {
-    const { plan, see } = await relayed()
-    await mine(bench)
-    await sql("UPDATE plans SET sweep_at = NULL")
-    const pages = 3
-    await sql(
-      `WITH copied AS (
-        INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at, sweep_at)
-        SELECT gen_random_uuid(), account, principal, operation, wallet,
-          jsonb_set(terms::jsonb, '{calls,0,chainId}', to_jsonb($3::int))::json, commitment, created_at, expires_at, 0
-        FROM plans, generate_series(1, $2::int) WHERE id = $1 RETURNING id),
-      steps AS (INSERT INTO plan_steps (plan, step) SELECT id, 0 FROM copied)
-      INSERT INTO transport_bindings SELECT c.id, 0, b.transport, gen_random_uuid(), b.hash, b.transaction, b.raw, b.bound_at
-      FROM copied c, transport_bindings b WHERE b.plan = $1`,
-      [plan.id, pages * PAGE - 1, SILENT_CHAIN]
-    )
-    await sql("UPDATE plans SET sweep_at = 1 WHERE id = $1", [plan.id])
-    const silent = createServer(() => {})
-    const url = `http://127.0.0.1:${await listen(silent)}`
-    const chains = [...chainSettings(bench.proxy.url), ...chainSettings(url)].map((chain, index) =>
-      index === 0 ? chain : { ...chain, chainId: SILENT_CHAIN }
-    )
-    const replica = workerOf(bench, { chains })
-    const began = performance.now()
-    for (let page = 0; page < pages; page++) await replica.runPromise(sweep)
-    const took = performance.now() - began
-    await Promise.all([replica.dispose(), close(silent)])
-    await sql("UPDATE plans SET sweep_at = NULL")
-    assert.strictEqual((await see()).status, "transactions_confirmed")
-    assert.isBelow(took, 2 * DEADLINE_MS)
   })
 
   it("gives each due plan to one sweep and starves none", async () => {
