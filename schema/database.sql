@@ -594,6 +594,7 @@ CREATE TABLE silent_nonces (
   block bigint NOT NULL,
   hash text NOT NULL,
   seen_at bigint NOT NULL,
+  anew boolean NOT NULL DEFAULT false,
   CONSTRAINT silent_nonces_operation_fkey FOREIGN KEY (operation) REFERENCES user_operations(id),
   CONSTRAINT silent_nonces_pkey PRIMARY KEY (operation)
 );

@@ -159,7 +159,7 @@ const takenBefore = (open: OpenRequest, looked: LookedSigner): Superseded | unde
   const next = nextNonce(open, looked)
   const isUnheard =
     (Option.isNone(looked.searched) && isTakenByOthers(facts)) ||
-    (next === undefined && isTakenForGood(facts)) ||
+    (next === undefined && isTakenByOthers(facts)) ||
     (facts.semantic?.reason === FORWARD_NONCE_PASSED && (next?.next ?? 0n) > BigInt(open.request.nonce))
   return isUnheard && facts.semantic?.reason !== undefined
     ? { reason: facts.semantic.reason, isFinal: false }

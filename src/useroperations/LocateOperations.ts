@@ -127,12 +127,12 @@ const passedBefore = ({ facts, next, seen: { semantic } }: LookedOperation): Sup
     : undefined
 }
 
-/** Its execution, what was seen of it before, what the bundler names, or that nothing can be. */
+/** Its execution, what the bundler names, that nothing can be, or what was seen of it before. */
 const foundOf = (looked: LookedOperation, final: Block | null): Bytes32 | Superseded | undefined => {
   const executed = executionOf(looked)?.transactionHash ?? looked.hint
   if (executed !== undefined) return executed
   if (isPassed(looked, final)) return PASSED
-  return looked.seen.receipt?.transactionHash ?? passedBefore(looked)
+  return passedBefore(looked) ?? looked.seen.receipt?.transactionHash
 }
 
 const isDeadAt = (looked: LookedOperation, final: Block): boolean =>

@@ -35,6 +35,8 @@ export interface Silence extends BlockPlace {
   readonly id: string
   /** For as long as the nonce of one that was sent is looked at before its silence is believed. */
   readonly isLong: boolean
+  /** Its chain has been looked through from the start since it was long. */
+  readonly anew: boolean
 }
 
 const LONG_SILENCE_MS = 900_000
@@ -145,8 +147,8 @@ const watching = (sql: SqlClient.SqlClient) => ({
 
 const listening = (sql: SqlClient.SqlClient) => ({
   silences: (ids: Ids) =>
-    sql<{ id: string; number: number; hash: Bytes32; isLong: boolean }>`
-    SELECT operation AS id, block AS number, hash, seen_at <= unix_millis() - ${LONG_SILENCE_MS}::bigint AS "isLong"
+    sql<{ id: string; number: number; hash: Bytes32; isLong: boolean; anew: boolean }>`
+    SELECT operation AS id, block AS number, hash, anew, seen_at <= unix_millis() - ${LONG_SILENCE_MS}::bigint AS "isLong"
     FROM silent_nonces WHERE operation = ANY (${ids}::uuid[])`.pipe(
       Effect.map(rows => rows.map((row): Silence => ({ ...row, number: BigInt(row.number) }))),
       refusingSql
@@ -154,7 +156,12 @@ const listening = (sql: SqlClient.SqlClient) => ({
   fellSilent: (ids: Ids, { number, hash }: BlockPlace) =>
     sql`INSERT INTO silent_nonces (operation, block, hash, seen_at)
     SELECT id, ${String(number)}::bigint, ${hash}, unix_millis() FROM unnest(${ids}::uuid[]) id ORDER BY id
-    ON CONFLICT (operation) DO UPDATE SET block = excluded.block, hash = excluded.hash, seen_at = excluded.seen_at`.pipe(
+    ON CONFLICT (operation) DO UPDATE SET block = excluded.block, hash = excluded.hash, seen_at = excluded.seen_at, anew = false`.pipe(
+      Effect.asVoid,
+      refusingSql
+    ),
+  askedAnew: (ids: Ids) =>
+    sql`UPDATE silent_nonces SET anew = true WHERE operation = ANY (${ids}::uuid[]) AND NOT anew`.pipe(
       Effect.asVoid,
       refusingSql
     )
@@ -207,6 +214,8 @@ export class OperationWatchStore extends Context.Tag("useroperations/OperationWa
     readonly silences: (ids: Ids) => Effect.Effect<ReadonlyArray<Silence>, DatabaseUnavailable>
     /** From now on, as this final block shows. */
     readonly fellSilent: (ids: Ids, block: BlockPlace) => Effect.Effect<void, DatabaseUnavailable>
+    /** Those that are silent for long are looked for from the start before that is believed. */
+    readonly askedAnew: (ids: Ids) => Effect.Effect<void, DatabaseUnavailable>
     /** As their records show it. */
     readonly revisions: (ids: Ids) => Effect.Effect<ReadonlyMap<string, number>, DatabaseUnavailable>
     /** The plan is due at once, and again as if it were young. */

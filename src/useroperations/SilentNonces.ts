@@ -23,24 +23,25 @@ const standingSilences = Effect.fnUntraced(function* (
   return silences.filter(({ number, hash }) => (hashes.get(number) ?? hash) === hash)
 })
 
-/** Of operations of which this look found no event, those that had none long ago too: their silence is believed. What the others' chain said of them is asked anew, whole. */
+const idsOf = (each: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<string> =>
+  each.map(({ id }) => id)
+
+/** Of operations of which this look found no event, those that had none long ago, nor when all of their chain was looked through once more after that: their silence is believed. What the others' chain said of them is asked anew, whole. */
 export const longSilent = Effect.fn("SilentNonces.look")(function* (
   { session, block }: FinalLook,
   operations: ReadonlyArray<UnsentOperation>
 ) {
   if (operations.length === 0) return []
   const store = yield* OperationWatchStore
-  const known = yield* store.silences(operations.map(({ id }) => id))
-  const standing = yield* standingSilences(session, known)
-  const old = new Set(standing.flatMap(({ id, isLong }) => (isLong ? [id] : [])))
+  const standing = yield* standingSilences(session, yield* store.silences(idsOf(operations)))
+  const [before, settled] = Array.partition(standing, ({ isLong, anew }) => isLong && anew)
+  const old = new Set(idsOf(settled))
   const [doubted, believed] = Array.partition(operations, ({ id }) => old.has(id))
-  const since = new Set(standing.map(({ id }) => id))
+  const since = new Set(idsOf(standing))
   const begun = doubted.filter(({ id }) => !since.has(id))
-  if (begun.length > 0)
-    yield* store.fellSilent(
-      begun.map(({ id }) => id),
-      block
-    )
-  if (doubted.length > 0) yield* store.searchAnew(doubted.map(({ id }) => id))
+  if (begun.length > 0) yield* store.fellSilent(idsOf(begun), block)
+  const long = before.filter(({ isLong }) => isLong)
+  if (doubted.length > 0) yield* store.searchAnew(idsOf(doubted))
+  if (long.length > 0) yield* store.askedAnew(idsOf(long))
   return believed
 })

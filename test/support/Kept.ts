@@ -140,7 +140,7 @@ const BY_MIGRATION: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "0022_restorations.sql": ["INSERT INTO restorations VALUES (1, 2, 3, 4)"],
   "0028_ended_plans.sql": [`INSERT INTO ended_plans VALUES ('${PLAN(3)}', 5)`],
-  "0029_silent_nonces.sql": [`INSERT INTO silent_nonces VALUES ('${PLAN(7)}', 1, '0xb', 2)`]
+  "0029_silent_nonces.sql": [`INSERT INTO silent_nonces VALUES ('${PLAN(7)}', 1, '0xb', 2, false)`]
 }
 
 /** Fills the tables that a database has which was brought up to this migration. */

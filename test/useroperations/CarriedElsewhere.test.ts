@@ -166,7 +166,33 @@ describe("an operation whose nonce went by in a final block without an event", (
     assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
     assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
     await hearNothingLong(bench, made.operation)
+    assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
     assert.deepStrictEqual(await shown(made), ["superseded", "prepare-again"])
+  })
+
+  it("is found all the same where its node told no logs while its block was looked through last", async () => {
+    const made = await signedOperation(bench)
+    await carriedByAnybody(bench, { ...made, owner: made.bound.owner })
+    await endsNow(bench, made.operation)
+    await mine(bench, BLOCKS_TO_FINALITY)
+    bench.proxy.fault({
+      ...{ method: "eth_getLogs", times: 100, phase: "after" },
+      act: {
+        kind: "rewrite",
+        rewrite: ({ method }: Question, result: unknown) => (method === "eth_getLogs" ? [] : result)
+      }
+    })
+    assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
+    const { number, hash } = await rpc(bench.chain.url, "eth_getBlockByNumber", ["latest", false])
+    bench.proxy.clearFaults()
+    await hearNothingLong(bench, made.operation)
+    await sqlOn(
+      service.databaseUrl,
+      "UPDATE user_operations SET searched_block = $2, searched_hash = $3 WHERE id = $1",
+      [made.operation.id, Number(number), hash]
+    )
+    assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
+    assert.deepStrictEqual(await shown(made), ["executed", "none"])
   })
 })
 

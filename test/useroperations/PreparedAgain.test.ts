@@ -112,6 +112,7 @@ describe("another operation of steps whose former one was never sent", () => {
     await assertProblem(await again(), "RPC_UNAVAILABLE")
     assert.deepStrictEqual(await elsewhereOf(made), ["unknown", "wait"])
     await hearNothingLong(bench, operation)
+    assert.deepStrictEqual(await elsewhereOf(made), ["unknown", "wait"])
     assert.deepStrictEqual(await elsewhereOf(made), ["superseded", "prepare-again"])
     const next = await again()
     assert.deepStrictEqual([next.status, (await next.json()).operation.nonce], [201, "0x1"])
