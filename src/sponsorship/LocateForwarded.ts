@@ -157,13 +157,12 @@ const isPassed = (open: OpenRequest, looked: LookedSigner, final: Block | null):
 const takenBefore = (open: OpenRequest, looked: LookedSigner): Superseded | undefined => {
   const { facts } = open.standing
   const next = nextNonce(open, looked)
+  const reason = facts.semantic?.reason
   const isUnheard =
     (Option.isNone(looked.searched) && isTakenByOthers(facts)) ||
-    (next === undefined && isTakenByOthers(facts)) ||
-    (facts.semantic?.reason === FORWARD_NONCE_PASSED && (next?.next ?? 0n) > BigInt(open.request.nonce))
-  return isUnheard && facts.semantic?.reason !== undefined
-    ? { reason: facts.semantic.reason, isFinal: false }
-    : undefined
+    (next === undefined && isTakenForGood(facts)) ||
+    (reason === FORWARD_NONCE_PASSED && (next === undefined || next.next > BigInt(open.request.nonce)))
+  return isUnheard && reason !== undefined ? { reason, isFinal: false } : undefined
 }
 
 /** Its execution, what the provider names, what was seen of it before, or that nothing can be. */

@@ -118,6 +118,32 @@ describe("a request whose nonce another one took", () => {
     assert.deepStrictEqual(await watchOf(made), { watched: true, pending: true })
   })
 
+  it("stays as it was seen where a look cannot read the wallet's nonce at the final block", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    await executeRival(bench, made)
+    await mine(bench, BLOCKS_TO_FINALITY)
+    let tellsNonces = true
+    const rewrite = ({ method }: Question) => {
+      if (method === "eth_getLogs") return []
+      return method === "eth_call" && !tellsNonces ? "0x" : undefined
+    }
+    const act = { kind: "rewrite", rewrite } as const
+    for (const method of ["eth_getLogs", "eth_call"])
+      bench.proxy.fault({ method, times: 10_000, phase: "after", act })
+    await sweeps(made, 3)
+    const sights = () =>
+      sqlOn(bench.service.databaseUrl, "SELECT sights ->> 'count' AS count FROM plan_steps WHERE plan = $1", [
+        made.plan.id
+      ])
+    const before = await sights()
+    tellsNonces = false
+    await sweeps(made, 1)
+    const { reasons } = await reasonsOf(made)
+    bench.proxy.clearFaults()
+    assert.deepStrictEqual(reasons, [["unknown", "FORWARD_NONCE_PASSED"]])
+    assert.deepStrictEqual(await sights(), before)
+  })
+
   it("is executed after all where many looks went past its block while the node told no logs", async () => {
     const made = await publication(bench, { lie: "executes-never" })
     await execute(bench, made, 0)
