@@ -26,7 +26,7 @@ const standingSilences = Effect.fnUntraced(function* (
 const idsOf = (each: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<string> =>
   each.map(({ id }) => id)
 
-/** Of operations of which this look found no event, those that had none long ago, nor when all of their chain was looked through once more after that: their silence is believed. What the others' chain said of them is asked anew, whole. */
+/** Of operations of which this look found no event, those that had none long ago, nor when all of their chain was looked through once more after that: their silence is believed. The others' chain is looked through from the start by the next look. */
 export const longSilent = Effect.fn("SilentNonces.look")(function* (
   { session, block }: FinalLook,
   operations: ReadonlyArray<UnsentOperation>
@@ -34,13 +34,16 @@ export const longSilent = Effect.fn("SilentNonces.look")(function* (
   if (operations.length === 0) return []
   const store = yield* OperationWatchStore
   const standing = yield* standingSilences(session, yield* store.silences(idsOf(operations)))
-  const [before, settled] = Array.partition(standing, ({ isLong, anew }) => isLong && anew)
-  const old = new Set(idsOf(settled))
-  const [doubted, believed] = Array.partition(operations, ({ id }) => old.has(id))
-  const since = new Set(idsOf(standing))
-  const begun = doubted.filter(({ id }) => !since.has(id))
+  const known = new Map(standing.map(silence => [silence.id, silence]))
+  const [doubted, believed] = Array.partition(operations, ({ id }) => {
+    const silence = known.get(id)
+    return silence?.isLong === true && silence.anew
+  })
+  const [begun, long] = [
+    doubted.filter(({ id }) => !known.has(id)),
+    doubted.filter(({ id }) => known.get(id)?.isLong)
+  ]
   if (begun.length > 0) yield* store.fellSilent(idsOf(begun), block)
-  const long = before.filter(({ isLong }) => isLong)
   if (doubted.length > 0) yield* store.searchAnew(idsOf(doubted))
   if (long.length > 0) yield* store.askedAnew(idsOf(long))
   return believed

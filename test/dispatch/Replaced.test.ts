@@ -14,6 +14,7 @@ import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { refreshed, submit, submitted } from "../support/Submissions.ts"
+import { watchOf } from "../support/WatchOf.ts"
 import { workerOf } from "../support/Worker.ts"
 
 const bench = await startRelayBench()
@@ -26,15 +27,6 @@ afterAll(async () => {
 
 /** Beyond what the local chain calls final. */
 const FINAL = 100
-
-const watchOf = async (planId: string) => {
-  const [row] = await sqlOn(
-    bench.service.databaseUrl,
-    "SELECT sweep_at IS NOT NULL AS watched, pending_since IS NOT NULL AS pending FROM plans WHERE id = $1",
-    [planId]
-  )
-  return row
-}
 
 const DUE = "UPDATE plans SET sweep_at = 0 WHERE id = $1 AND sweep_at IS NOT NULL"
 
@@ -73,13 +65,13 @@ describe("a step whose nonce another transaction took", () => {
   it("is unknown, is watched until that is final, and then let go", async () => {
     const { owner, plan, body, refresh } = await cancelled()
     assert.strictEqual(stepOf(await refresh()).state, "unknown")
-    assert.deepInclude(await watchOf(plan.id), WATCHED)
+    assert.deepInclude(await watchOf(bench.service.databaseUrl, plan), WATCHED)
     await mine(bench, FINAL)
     assert.strictEqual(stepOf(await refresh()).state, "unknown")
     assert.deepStrictEqual(stepOf(await refresh()).semantic, PASSED)
-    assert.deepInclude(await watchOf(plan.id), WATCHED)
+    assert.deepInclude(await watchOf(bench.service.databaseUrl, plan), WATCHED)
     await looks(plan.id)
-    assert.deepInclude(await watchOf(plan.id), LET_GO)
+    assert.deepInclude(await watchOf(bench.service.databaseUrl, plan), LET_GO)
     const after = await refresh()
     assert.deepInclude(stepOf(after), { state: "unknown", semantic: REPLACED })
     assert.strictEqual(after.status, "pending")
@@ -105,7 +97,7 @@ describe("a step whose nonce another transaction took", () => {
     const open = await refresh()
     assert.strictEqual(stepOf(open).state, "unknown")
     assert.notProperty(stepOf(open), "semantic")
-    assert.deepInclude(await watchOf(plan.id), WATCHED)
+    assert.deepInclude(await watchOf(bench.service.databaseUrl, plan), WATCHED)
   })
 
   it("is taken for that by no first look, however often nothing could be seen before", async () => {
@@ -114,7 +106,7 @@ describe("a step whose nonce another transaction took", () => {
     const worn = "UPDATE plans SET sweep_attempts = $2, sweep_at = 0 WHERE id = $1"
     await sqlOn(bench.service.databaseUrl, worn, [plan.id, LOOKS])
     await recovery.runPromise(sweep)
-    assert.deepInclude(await watchOf(plan.id), WATCHED)
+    assert.deepInclude(await watchOf(bench.service.databaseUrl, plan), WATCHED)
     assert.deepStrictEqual(stepOf(await refresh()).semantic, PASSED)
   })
 
@@ -134,7 +126,7 @@ describe("a step whose nonce another transaction took", () => {
       await sqlOn(bench.service.databaseUrl, DUE, [plan.id])
       await recovery.runPromise(sweep)
     }
-    assert.deepInclude(await watchOf(plan.id), LET_GO)
+    assert.deepInclude(await watchOf(bench.service.databaseUrl, plan), LET_GO)
     assert.deepInclude(stepOf(await refresh(), 1), { state: "unknown", semantic: REPLACED })
   })
 
@@ -143,7 +135,7 @@ describe("a step whose nonce another transaction took", () => {
     await mine(bench, FINAL)
     refuseCount()
     await refresh()
-    assert.deepInclude(await watchOf(plan.id), WATCHED)
+    assert.deepInclude(await watchOf(bench.service.databaseUrl, plan), WATCHED)
   })
 
   it("stays reorganised where it was in a block before", async () => {
@@ -153,11 +145,11 @@ describe("a step whose nonce another transaction took", () => {
     await reorg(bench, 2)
     await cancel(owner, plan)
     assert.strictEqual((await refresh()).status, "reorged")
-    assert.deepInclude(await watchOf(plan.id), WATCHED)
+    assert.deepInclude(await watchOf(bench.service.databaseUrl, plan), WATCHED)
     await mine(bench, FINAL)
     assert.strictEqual((await refresh()).status, "reorged")
     await looks(plan.id)
-    assert.deepInclude(await watchOf(plan.id), LET_GO)
+    assert.deepInclude(await watchOf(bench.service.databaseUrl, plan), LET_GO)
     const after = await refresh()
     assert.strictEqual(after.status, "reorged")
     assert.deepStrictEqual(stepOf(after).semantic, REPLACED)
@@ -185,30 +177,30 @@ describe("a step that was final and is watched no more", () => {
     await mine(bench, FINAL)
     const final = await made.refresh()
     assert.strictEqual(final.status, "transactions_confirmed")
-    assert.deepInclude(await watchOf(made.plan.id), LET_GO)
+    assert.deepInclude(await watchOf(bench.service.databaseUrl, made.plan), LET_GO)
     forget(final)
     const gone = await made.refresh().finally(() => bench.proxy.clearFaults())
     assert.deepInclude(stepOf(gone), { state: "reorged", semantic: PASSED })
-    assert.deepInclude(await watchOf(made.plan.id), WATCHED)
+    assert.deepInclude(await watchOf(bench.service.databaseUrl, made.plan), WATCHED)
     return { ...made, final }
   }
 
   it("is taken to be replaced by no first sight, and comes back with its node", async () => {
     const { plan, refresh } = await settled()
     assert.strictEqual((await refresh()).status, "transactions_confirmed")
-    assert.deepInclude(await watchOf(plan.id), LET_GO)
+    assert.deepInclude(await watchOf(bench.service.databaseUrl, plan), LET_GO)
   })
 
   it("is let go anew once that was seen often enough, and stays so", async () => {
     const { plan, refresh, final } = await settled()
     forget(final)
     await looks(plan.id)
-    assert.deepInclude(await watchOf(plan.id), LET_GO)
+    assert.deepInclude(await watchOf(bench.service.databaseUrl, plan), LET_GO)
     const after = await refresh()
     assert.deepInclude(stepOf(after), { state: "reorged", semantic: REPLACED })
     assert.strictEqual((await refresh()).revision, after.revision)
     bench.proxy.clearFaults()
-    assert.deepInclude(await watchOf(plan.id), LET_GO)
+    assert.deepInclude(await watchOf(bench.service.databaseUrl, plan), LET_GO)
   })
 })
 

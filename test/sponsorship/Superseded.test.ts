@@ -8,6 +8,7 @@ import { payment, stepOf } from "../support/PlannedCalls.ts"
 import type { Question } from "../support/RecordingProxy.ts"
 import { mine } from "../support/RelayBench.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { watchOf } from "../support/WatchOf.ts"
 import { workerOf } from "../support/Worker.ts"
 import {
   BLOCKS_TO_FINALITY,
@@ -49,15 +50,6 @@ const sweeps = async (made: Publication, count: number): Promise<void> => {
   }
 }
 
-const watchOf = async ({ plan }: Publication) => {
-  const [row] = await sqlOn(
-    bench.service.databaseUrl,
-    "SELECT sweep_at IS NOT NULL AS watched, pending_since IS NOT NULL AS pending FROM plans WHERE id = $1",
-    [plan.id]
-  )
-  return row
-}
-
 const reasonsOf = async (made: Publication) => {
   const { sponsorship } = await look(bench, made)
   const { observations, nextAction } = sponsorship
@@ -80,11 +72,20 @@ describe("a request whose nonce another one took", () => {
     const after = await reasonsOf(made)
     assert.deepStrictEqual(after.reasons, [["unknown", "FORWARD_NONCE_CONSUMED"]])
     assert.strictEqual(after.nextAction.kind, "none")
-    assert.deepStrictEqual(await watchOf(made), { watched: true, pending: true })
+    assert.deepStrictEqual(await watchOf(bench.service.databaseUrl, made.plan), {
+      watched: true,
+      pending: true
+    })
     await sweeps(made, LOOKS)
-    assert.deepStrictEqual(await watchOf(made), { watched: false, pending: false })
+    assert.deepStrictEqual(await watchOf(bench.service.databaseUrl, made.plan), {
+      watched: false,
+      pending: false
+    })
     assert.deepStrictEqual((await reasonsOf(made)).reasons, after.reasons)
-    assert.deepStrictEqual(await watchOf(made), { watched: false, pending: false })
+    assert.deepStrictEqual(await watchOf(bench.service.databaseUrl, made.plan), {
+      watched: false,
+      pending: false
+    })
   })
 
   it("ends by its confirmations where its node knows no final block", async () => {
@@ -115,7 +116,10 @@ describe("a request whose nonce another one took", () => {
     const { reasons } = await reasonsOf(made)
     bench.proxy.clearFaults()
     assert.deepStrictEqual(reasons, [["unknown", "FORWARD_NONCE_PASSED"]])
-    assert.deepStrictEqual(await watchOf(made), { watched: true, pending: true })
+    assert.deepStrictEqual(await watchOf(bench.service.databaseUrl, made.plan), {
+      watched: true,
+      pending: true
+    })
   })
 
   it("stays as it was seen where a look cannot read the wallet's nonce at the final block", async () => {

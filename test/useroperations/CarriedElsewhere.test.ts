@@ -135,18 +135,25 @@ const shown = async (made: Awaited<ReturnType<typeof signedOperation>>) => {
   return [observation?.elsewhere, nextAction.kind]
 }
 
+const carriedForGood = async () => {
+  const made = await signedOperation(bench)
+  await carriedByAnybody(bench, { ...made, owner: made.bound.owner })
+  await endsNow(bench, made.operation)
+  await mine(bench, BLOCKS_TO_FINALITY)
+  return made
+}
+
+/** As after a look that found nothing. */
+const searchedToHead = async ({ operation: { id } }: Awaited<ReturnType<typeof signedOperation>>) => {
+  const { number, hash } = await rpc(bench.chain.url, "eth_getBlockByNumber", ["latest", false])
+  const searched = "UPDATE user_operations SET searched_block = $2, searched_hash = $3 WHERE id = $1"
+  await sqlOn(service.databaseUrl, searched, [id, Number(number), hash])
+}
+
 describe("an operation whose nonce went by in a final block without an event", () => {
   it("is looked for from the start again, for its node may have told too little", async () => {
-    const made = await signedOperation(bench)
-    await carriedByAnybody(bench, { ...made, owner: made.bound.owner })
-    await endsNow(bench, made.operation)
-    await mine(bench, BLOCKS_TO_FINALITY)
-    const { number, hash } = await rpc(bench.chain.url, "eth_getBlockByNumber", ["latest", false])
-    await sqlOn(
-      service.databaseUrl,
-      "UPDATE user_operations SET searched_block = $2, searched_hash = $3 WHERE id = $1",
-      [made.operation.id, Number(number), hash]
-    )
+    const made = await carriedForGood()
+    await searchedToHead(made)
     assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
     assert.deepStrictEqual(await shown(made), ["executed", "none"])
   })
@@ -171,10 +178,7 @@ describe("an operation whose nonce went by in a final block without an event", (
   })
 
   it("is found all the same where its node told no logs while its block was looked through last", async () => {
-    const made = await signedOperation(bench)
-    await carriedByAnybody(bench, { ...made, owner: made.bound.owner })
-    await endsNow(bench, made.operation)
-    await mine(bench, BLOCKS_TO_FINALITY)
+    const made = await carriedForGood()
     bench.proxy.fault({
       ...{ method: "eth_getLogs", times: 100, phase: "after" },
       act: {
@@ -183,14 +187,9 @@ describe("an operation whose nonce went by in a final block without an event", (
       }
     })
     assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
-    const { number, hash } = await rpc(bench.chain.url, "eth_getBlockByNumber", ["latest", false])
     bench.proxy.clearFaults()
     await hearNothingLong(bench, made.operation)
-    await sqlOn(
-      service.databaseUrl,
-      "UPDATE user_operations SET searched_block = $2, searched_hash = $3 WHERE id = $1",
-      [made.operation.id, Number(number), hash]
-    )
+    await searchedToHead(made)
     assert.deepStrictEqual(await shown(made), ["unknown", "wait"])
     assert.deepStrictEqual(await shown(made), ["executed", "none"])
   })

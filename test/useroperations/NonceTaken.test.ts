@@ -6,7 +6,7 @@ import { LOOKS, sightsPass } from "../support/LookedOften.ts"
 import { payment, stepOf } from "../support/PlannedCalls.ts"
 import { mine, newPayer, startRelayBench } from "../support/RelayBench.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
-import { sqlOn } from "../support/Sql.ts"
+import { watchOf } from "../support/WatchOf.ts"
 import { workerOf } from "../support/Worker.ts"
 import {
   execute,
@@ -45,21 +45,12 @@ const looks = async (made: SentOperation, count: number, between = async () => {
   }
 }
 
-const watchOf = async ({ plan }: SentOperation) => {
-  const [row] = await sqlOn(
-    bench.service.databaseUrl,
-    "SELECT sweep_at IS NOT NULL AS watched, pending_since IS NOT NULL AS pending FROM plans WHERE id = $1",
-    [plan.id]
-  )
-  return row
-}
-
 const LET_GO = { watched: false, pending: false }
 
 /** After so many looks of recovery that nobody's silence for a while is taken for it. */
 const isLetGo = async (made: SentOperation, between?: () => Promise<void>) => {
   await looks(made, LOOKS + 1, between)
-  assert.deepStrictEqual(await watchOf(made), LET_GO)
+  assert.deepStrictEqual(await watchOf(bench.service.databaseUrl, made.plan), LET_GO)
 }
 
 describe("another operation of the wallet with the same nonce", () => {
@@ -135,7 +126,7 @@ describe("another operation of the wallet with the same nonce", () => {
     bench.proxy.clearFaults()
     await looks(made, 1)
     assert.strictEqual(await reasonOf(made), PASSED)
-    assert.notDeepEqual(await watchOf(made), LET_GO)
+    assert.notDeepEqual(await watchOf(bench.service.databaseUrl, made.plan), LET_GO)
   })
 
   it("is believed though another step of the plan has other confirmations at each look", async () => {
