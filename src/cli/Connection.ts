@@ -16,6 +16,8 @@ export const serviceFlags: ReadonlyArray<Flag> = [
   }
 ]
 
+/** Of the first question to a service: one that hangs is told before long. */
+const FIRST_ANSWER_MILLIS = 15_000
 const WINDOW_SECONDS = 60
 const LONGEST_WINDOW_SECONDS = 300
 
@@ -66,7 +68,10 @@ const checkAudience = (input: Input, baseUrl: string, audience: string): void =>
 export const connect = async (input: Input, terminal: CommandTerminal): Promise<Connection> => {
   const baseUrl = baseUrlOf(input)
   const windowSeconds = input.integer("window", 1, LONGEST_WINDOW_SECONDS) ?? WINDOW_SECONDS
-  const capabilities = await createPublicClient({ baseUrl }).capabilities()
+  const capabilities = await createPublicClient({
+    baseUrl,
+    timeoutMillis: FIRST_ANSWER_MILLIS
+  }).capabilities()
   const { audience } = capabilities
   checkAudience(input, baseUrl, audience)
   const identity = await localIdentity(input, terminal, capabilities)

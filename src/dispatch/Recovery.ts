@@ -1,7 +1,8 @@
 /** Reconciles what is admitted and not final, in every replica; it never sends and never claims a dispatch. */
-import { Array, Effect, Layer } from "effect"
+import { Array, type Duration, Effect, Layer } from "effect"
 import { failpoint } from "../values/Failpoint.ts"
 import { refresh, refreshTogether } from "./Reconcile.ts"
+import { rowsByChains } from "./RowsByChains.ts"
 import { sweepForever } from "./SweepForever.ts"
 import { PAGE, SweepStore } from "./SweepStore.ts"
 
@@ -27,21 +28,29 @@ const recoverTogether = (due: ReadonlyArray<string>) =>
     )
   )
 
-/** What cannot be read together is looked at plan by plan, so that none waits for another's chain or answer. */
+/** What cannot be read together is looked at plan by plan, so that none waits for another's answer. */
 const recoverAll = Effect.fnUntraced(function* (due: ReadonlyArray<string>) {
   const alone = due.length === 1 ? due : yield* recoverTogether(due)
   yield* Effect.forEach(alone, recoverOne, { concurrency: AT_ONCE, discard: true })
 })
 
-export const sweep = Effect.gen(function* () {
-  const store = yield* SweepStore
-  const due = yield* store.claimPage
-  if (due.length > 0) yield* failpoint("recovery.claimed")
-  yield* Effect.forEach(Array.chunksOf(due, TOGETHER), recoverAll, { concurrency: AT_ONCE, discard: true })
-  if (due.length > 0) yield* failpoint("recovery.reconciled")
-  return due.length
-})
+const lookAtAll = (due: ReadonlyArray<string>) =>
+  Effect.forEach(Array.chunksOf(due, TOGETHER), recoverAll, { concurrency: AT_ONCE, discard: true })
+
+export const newSweep = (patience?: Duration.Duration) =>
+  Effect.map(rowsByChains(patience), looking =>
+    Effect.gen(function* () {
+      const store = yield* SweepStore
+      const due = yield* store.claimPage
+      if (due.length > 0) yield* failpoint("recovery.claimed")
+      yield* looking(due, lookAtAll)
+      if (due.length > 0) yield* failpoint("recovery.reconciled")
+      return due.length
+    })
+  )
 
 export const recoveryWorker = Layer.scopedDiscard(
-  Effect.forkScoped(sweepForever(sweep, { worker: "recovery", page: PAGE, idle: "1 second" }))
+  Effect.flatMap(newSweep(), sweep =>
+    Effect.forkScoped(sweepForever(sweep, { worker: "recovery", page: PAGE, idle: "1 second" }))
+  )
 )

@@ -3,6 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer } from "effect"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
+import type { DueRow } from "./RowsByChains.ts"
 import type { KeptPlace } from "./SearchHeads.ts"
 
 export const PAGE = 50
@@ -19,20 +20,19 @@ export class SweepStore extends Context.Tag("dispatch/SweepStore")<
   SweepStore,
   {
     /** Takes the plans that are due; no other replica gets them before their back-off is over. */
-    readonly claimPage: Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+    readonly claimPage: Effect.Effect<ReadonlyArray<DueRow>, DatabaseUnavailable>
     readonly oldestPendingSeconds: Effect.Effect<number, DatabaseUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(
     SweepStore,
     Effect.map(SqlClient.SqlClient, sql => ({
-      claimPage: sql<{ id: string }>`
+      claimPage: sql<DueRow>`
         UPDATE plans SET sweep_attempts = sweep_attempts + 1,
           sweep_at = unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (1000 * power(2, least(sweep_attempts, 10)))::bigint)
         WHERE id = ANY (ARRAY (SELECT id FROM plans WHERE sweep_at <= (SELECT unix_millis())
           ORDER BY sweep_at, id LIMIT ${PAGE} FOR UPDATE SKIP LOCKED))
-        RETURNING id`.pipe(
-        Effect.map(rows => rows.map(({ id }) => id)),
+        RETURNING id, (SELECT coalesce(string_agg(DISTINCT call ->> 'chainId', ','), '') FROM json_array_elements(terms -> 'calls') call) AS chains`.pipe(
         refusingSql,
         Effect.withSpan("Recovery.claimPage")
       ),

@@ -3,6 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Layer } from "effect"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
+import type { DueRow } from "../dispatch/RowsByChains.ts"
 import type { JudgedSession } from "./JudgeSession.ts"
 import { SESSION_RECORDS } from "./SessionRecords.ts"
 import { type StoredSession, sessionFromRow } from "./SessionRow.ts"
@@ -43,7 +44,7 @@ export class SessionWatchStore extends Context.Tag("sessions/SessionWatchStore")
       judged: JudgedSession
     ) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Takes those that are due; no other replica gets them before their back-off is over. */
-    readonly claimPage: Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+    readonly claimPage: Effect.Effect<ReadonlyArray<DueRow>, DatabaseUnavailable>
     /** Of these, how many gave their wallet free without ever having been enabled. */
     readonly release: (ids: ReadonlyArray<string>) => Effect.Effect<number, DatabaseUnavailable>
   }
@@ -72,15 +73,12 @@ export class SessionWatchStore extends Context.Tag("sessions/SessionWatchStore")
             refusingSql,
             Effect.map(([row]) => row?.recorded === true)
           ),
-      claimPage: sql<{ id: string }>`
+      claimPage: sql<DueRow>`
         UPDATE sessions SET sweep_attempts = sweep_attempts + 1,
           sweep_at = unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (${LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint)
         WHERE id = ANY (ARRAY (SELECT id FROM sessions WHERE sweep_at <= (SELECT unix_millis())
           ORDER BY sweep_at, id LIMIT ${SESSIONS_PAGE} FOR UPDATE SKIP LOCKED))
-        RETURNING id`.pipe(
-        Effect.map(rows => rows.map(({ id }) => id)),
-        refusingSql
-      ),
+        RETURNING id, chain_id::text AS chains`.pipe(refusingSql),
       release: (ids: ReadonlyArray<string>) =>
         sql<{ released: number }>`SELECT release_generations(${ids}::uuid[]) AS released`.pipe(
           Effect.map(([row]) => row?.released ?? 0),

@@ -1,15 +1,20 @@
-import { Effect } from "effect"
+import { createServer } from "node:http"
+import { Duration, Effect } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
-import { sweep } from "../../src/dispatch/Recovery.ts"
-import { SweepStore } from "../../src/dispatch/SweepStore.ts"
+import { newSweep } from "../../src/dispatch/Recovery.ts"
+import { PAGE, SweepStore } from "../../src/dispatch/SweepStore.ts"
+import { close, listen } from "../support/Listening.ts"
 import { callOf, planned, stepOf } from "../support/PlannedCalls.ts"
 import { mine, newPayer, newRelayBot, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
+import { chainSettings } from "../support/Sandbox.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { approvedStep, signApproval } from "../support/StepApproval.ts"
 import { shown, submitted } from "../support/Submissions.ts"
+import { sweep } from "../support/Sweeps.ts"
+import { until } from "../support/Until.ts"
 import { workerOf } from "../support/Worker.ts"
 
 const bench = await startRelayBench()
@@ -184,6 +189,48 @@ describe("recovery", () => {
     assert.deepStrictEqual(waits, [1, 2, 4, 8, 16, 32, 60, 60, 60, 60])
   })
 
+  const SILENT_CHAIN = 10
+
+  /** Due before all others. */
+  const copiedTo = (chainId: number, planId: string, copies: number) =>
+    sql(
+      `WITH copied AS (
+        INSERT INTO plans (id, account, principal, operation, wallet, terms, commitment, created_at, expires_at, sweep_at)
+        SELECT gen_random_uuid(), account, principal, operation, wallet,
+          jsonb_set(terms::jsonb, '{calls,0,chainId}', to_jsonb($3::int))::json, commitment, created_at, expires_at, 0
+        FROM plans, generate_series(1, $2::int) WHERE id = $1 RETURNING id),
+      steps AS (INSERT INTO plan_steps (plan, step) SELECT id, 0 FROM copied)
+      INSERT INTO transport_bindings SELECT c.id, 0, b.transport, gen_random_uuid(), b.hash, b.transaction, b.raw, b.bound_at
+      FROM copied c, transport_bindings b WHERE b.plan = $1`,
+      [planId, copies, chainId]
+    )
+
+  it("keeps no plan waiting for the many of a chain whose node does not answer", async () => {
+    const { plan, see } = await relayed()
+    await mine(bench)
+    await sql("UPDATE plans SET sweep_at = NULL")
+    await copiedTo(SILENT_CHAIN, plan.id, 2 * PAGE)
+    await sql("UPDATE plans SET sweep_at = 1 WHERE id = $1", [plan.id])
+    const silent = createServer(() => {})
+    const url = `http://127.0.0.1:${await listen(silent)}`
+    const elsewhere = chainSettings(url).map(chain => ({ ...chain, chainId: SILENT_CHAIN }))
+    const replica = workerOf(bench, { chains: [...chainSettings(bench.proxy.url), ...elsewhere] })
+    const inThreePages = Effect.gen(function* () {
+      const page = yield* newSweep(Duration.zero)
+      const due = yield* Effect.all([page, page, page])
+      yield* Effect.promise(() => until(see, ({ status }) => status === "transactions_confirmed"))
+      return due
+    })
+    assert.deepStrictEqual(await replica.runPromise(Effect.scoped(inThreePages)), [PAGE, PAGE, 1])
+    await Promise.all([replica.dispose(), close(silent)])
+    const touched = await sql(
+      "SELECT id FROM plans WHERE sweep_at IS NOT NULL AND id <> $1 AND revision > 0",
+      [plan.id]
+    )
+    assert.deepStrictEqual(touched, [])
+    await sql("UPDATE plans SET sweep_at = NULL")
+  })
+
   it("gives each due plan to one sweep and starves none", async () => {
     const { plan } = await relayed()
     await sql("UPDATE plans SET sweep_at = NULL")
@@ -201,7 +248,7 @@ describe("recovery", () => {
       const pages = await Promise.all(Array.from({ length: 4 }, claim))
       const taken = [...pages, await claim(), await claim()].flat()
       assert.strictEqual(taken.length, copies)
-      assert.strictEqual(new Set(taken).size, copies)
+      assert.strictEqual(new Set(taken.map(({ id }) => id)).size, copies)
     })
   })
 })

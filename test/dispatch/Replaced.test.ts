@@ -1,5 +1,4 @@
 import { afterAll, assert, describe, it } from "vitest"
-import { sweep } from "../../src/dispatch/Recovery.ts"
 import { WALLET_NONCE_CONSUMED, WALLET_NONCE_PASSED } from "../../src/plans/Observation.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { LOOKS, lookedOften, sightsPass } from "../support/LookedOften.ts"
@@ -14,6 +13,7 @@ import { signCall } from "../support/SignedCalls.ts"
 import type { Party } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { refreshed, submit, submitted } from "../support/Submissions.ts"
+import { sweep } from "../support/Sweeps.ts"
 import { watchOf } from "../support/WatchOf.ts"
 import { workerOf } from "../support/Worker.ts"
 

@@ -1,9 +1,9 @@
 /** What the sweep gives free of wallets whose admitted session was never enabled. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { PublicSession } from "../../src/sessions/Session.ts"
-import { sweepSessions } from "../../src/sessions/WatchSessions.ts"
 import { manifestFile } from "../smartaccounts/support/WalletService.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { sweepSessions } from "../support/Sweeps.ts"
 import { workerOf } from "../support/Worker.ts"
 import { askLifecycle, lifecyclePlan, refusedWith } from "./support/LifecycleBench.ts"
 import {

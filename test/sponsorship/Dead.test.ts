@@ -1,7 +1,6 @@
 /** A request that no block can execute any more is proved dead by a final one, and only then is its nonce given again. */
 import { Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { sweep } from "../../src/dispatch/Recovery.ts"
 import { PACKED_CALLS } from "../../src/protocol/PackedCalls.ts"
 import { SponsoredCallStore } from "../../src/sponsorship/SponsoredCallStore.ts"
 import { sweepSponsorships } from "../../src/sponsorship/WatchSponsorships.ts"
@@ -14,6 +13,7 @@ import type { Question } from "../support/RecordingProxy.ts"
 import { mine } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { sweep } from "../support/Sweeps.ts"
 import { workerOf } from "../support/Worker.ts"
 import {
   ANYBODY,

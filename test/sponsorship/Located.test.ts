@@ -1,7 +1,6 @@
 /** A published request's execution is found by its chain alone: without the provider, after reorganisations, whatever anybody says of it. */
 import { afterAll, assert, describe, it } from "vitest"
 import type { Lie } from "../../sandbox/provider/Faults.ts"
-import { sweep } from "../../src/dispatch/Recovery.ts"
 import type { Sponsorship } from "../../src/sponsorship/Sponsorship.ts"
 import { arm, disarm } from "../provider/support/Provider.ts"
 import { revokeBot } from "../support/Bots.ts"
@@ -9,6 +8,7 @@ import { payment, stepOf } from "../support/PlannedCalls.ts"
 import type { Question } from "../support/RecordingProxy.ts"
 import { mine, newPayer, newRelayBot } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
+import { sweep } from "../support/Sweeps.ts"
 import { until } from "../support/Until.ts"
 import { workerOf } from "../support/Worker.ts"
 import {

@@ -1,13 +1,13 @@
 /** A request whose nonce another one of the wallet took for good ends: nothing is asked for it, it is not watched for ever, and it hides nothing. */
 import { Effect } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
-import { sweep } from "../../src/dispatch/Recovery.ts"
 import { SponsoredCallStore } from "../../src/sponsorship/SponsoredCallStore.ts"
 import { sightsPass } from "../support/LookedOften.ts"
 import { payment, stepOf } from "../support/PlannedCalls.ts"
 import type { Question } from "../support/RecordingProxy.ts"
 import { mine } from "../support/RelayBench.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { sweep } from "../support/Sweeps.ts"
 import { watchOf } from "../support/WatchOf.ts"
 import { workerOf } from "../support/Worker.ts"
 import {

@@ -1,6 +1,7 @@
 /** As often as recovery looks at a plan before it believes a node that what it has is over. */
-import { sweep } from "../../src/dispatch/Recovery.ts"
+
 import { sqlOn } from "./Sql.ts"
+import { sweep } from "./Sweeps.ts"
 import type { workerOf } from "./Worker.ts"
 
 export const LOOKS = 24

@@ -1,7 +1,6 @@
 /** One trace follows a plan from the request that creates it to finality, over the end of one replica and the recovery of another. */
 import { Redacted } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { sweep } from "../../src/dispatch/Recovery.ts"
 import type { Plan } from "../../src/plans/Plan.ts"
 import { BLOCKS_TO_FINALITY } from "../sponsorship/support/Executing.ts"
 import { callOf, planned } from "../support/PlannedCalls.ts"
@@ -9,6 +8,7 @@ import { mine, newPayer, startRelayBench } from "../support/RelayBench.ts"
 import { signCall } from "../support/SignedCalls.ts"
 import { sqlOn } from "../support/Sql.ts"
 import { submitted } from "../support/Submissions.ts"
+import { sweep } from "../support/Sweeps.ts"
 import { workerOf } from "../support/Worker.ts"
 import { type Listener, listener } from "./support/Listener.ts"
 

@@ -1,7 +1,6 @@
 /** An operation that no block can execute any more is proved dead by a final one, and only then is its nonce free. */
 import { Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { sweep } from "../../src/dispatch/Recovery.ts"
 import { OperationWatchStore } from "../../src/useroperations/OperationWatchStore.ts"
 import { sweepOperations } from "../../src/useroperations/WatchOperations.ts"
 import { BLOCKS_TO_FINALITY, confirm } from "../sponsorship/support/Executing.ts"
@@ -12,6 +11,7 @@ import { payment, stepOf } from "../support/PlannedCalls.ts"
 import { mine, newPayer, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { sweep } from "../support/Sweeps.ts"
 import { workerOf } from "../support/Worker.ts"
 import {
   comesTo,

@@ -1,6 +1,5 @@
 /** A sent operation's execution is found by its chain alone: without a bundler, after reorganisations, whoever had it executed. */
 import { afterAll, afterEach, assert, describe, it } from "vitest"
-import { sweep } from "../../src/dispatch/Recovery.ts"
 import { ENTRY_POINT } from "../smartaccounts/support/Wallets.ts"
 import { ANYBODY, confirm, leave } from "../sponsorship/support/Executing.ts"
 import { LOOKS } from "../support/LookedOften.ts"
@@ -9,6 +8,7 @@ import type { Question } from "../support/RecordingProxy.ts"
 import { mine, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { sweep } from "../support/Sweeps.ts"
 import { workerOf } from "../support/Worker.ts"
 import {
   bundleOf,

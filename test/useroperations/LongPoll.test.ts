@@ -1,12 +1,12 @@
 /** Requests that wait for an operation's change: who may, for how long, and what ends it. */
 import { afterAll, assert, describe, it } from "vitest"
-import { sweep } from "../../src/dispatch/Recovery.ts"
 import { newBot, revokeBot } from "../support/Bots.ts"
 import { problemIn } from "../support/Problem.ts"
 import { newPayer, startRelayBench } from "../support/RelayBench.ts"
 import type { RunningService } from "../support/Service.ts"
 import { type Party, signedFetch, signedInit } from "../support/SignedFetch.ts"
 import { sqlOn } from "../support/Sql.ts"
+import { sweep } from "../support/Sweeps.ts"
 import { until } from "../support/Until.ts"
 import { workerOf } from "../support/Worker.ts"
 import { execute, type SentOperation, sentOperation, shownOperation } from "./support/Sent.ts"

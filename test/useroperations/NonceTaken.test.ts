@@ -1,11 +1,11 @@
 /** Something else has a sent operation's nonce for good: that is believed once recovery saw it so often and long enough, whoever waits for the operation. */
 import { afterAll, assert, describe, it } from "vitest"
-import { sweep } from "../../src/dispatch/Recovery.ts"
 import { ANYBODY, BLOCKS_TO_FINALITY, confirm } from "../sponsorship/support/Executing.ts"
 import { LOOKS, sightsPass } from "../support/LookedOften.ts"
 import { payment, stepOf } from "../support/PlannedCalls.ts"
 import { mine, newPayer, startRelayBench } from "../support/RelayBench.ts"
 import { signedFetch } from "../support/SignedFetch.ts"
+import { sweep } from "../support/Sweeps.ts"
 import { watchOf } from "../support/WatchOf.ts"
 import { workerOf } from "../support/Worker.ts"
 import {

@@ -1,6 +1,5 @@
 /** One service with its node, its database and a second process that only recovers; waits are short, so that a lost answer costs little. */
 import { Layer, ManagedRuntime, Redacted } from "effect"
-import { sweep } from "../../../src/dispatch/Recovery.ts"
 import { services } from "../../../src/main/Services.ts"
 import { Settings } from "../../../src/settings/Settings.ts"
 import { hurriedClock } from "../../support/Clocks.ts"
@@ -8,6 +7,7 @@ import { type RelayBench, startRelayBench } from "../../support/RelayBench.ts"
 import { chainSettings } from "../../support/Sandbox.ts"
 import { testSettings } from "../../support/Settings.ts"
 import { sqlOn } from "../../support/Sql.ts"
+import { sweep } from "../../support/Sweeps.ts"
 
 /** Ten seconds become one. */
 const PACE = 10

@@ -1,0 +1,99 @@
+import { Deferred, Duration, Effect, type Scope, TestClock, TestContext } from "effect"
+import { assert, describe, it } from "vitest"
+import { type DueRow, rowsByChains } from "../../src/dispatch/RowsByChains.ts"
+
+const PATIENCE = Duration.seconds(3)
+const LONG = Duration.hours(1)
+
+const row = (id: string, chains: string): DueRow => ({ id, chains })
+
+/** Rows of chain 10 are looked at until the latch opens, those of all others at once. */
+const bench = Effect.gen(function* () {
+  const looked: Array<string> = []
+  const done: Array<string> = []
+  let latch = yield* Deferred.make<void>()
+  const look = (ids: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      looked.push(...ids)
+      if (ids.some(id => id.startsWith("silent"))) yield* Deferred.await(latch)
+      done.push(...ids)
+    })
+  const page = yield* rowsByChains(PATIENCE)
+  let ended = 0
+  const turn = (...rows: ReadonlyArray<DueRow>) =>
+    page(rows, look).pipe(
+      Effect.tap(() => Effect.sync(() => ended++)),
+      Effect.fork,
+      Effect.zipRight(TestClock.adjust(0))
+    )
+  const answers = Effect.gen(function* () {
+    yield* Deferred.succeed(latch, undefined)
+    yield* TestClock.adjust(0)
+    latch = yield* Deferred.make<void>()
+  })
+  return { looked, done, turn, answers, ended: () => ended }
+})
+
+const run = <A>(test: Effect.Effect<A, never, Scope.Scope>) =>
+  Effect.runPromise(Effect.scoped(test).pipe(Effect.provide(TestContext.TestContext)))
+
+const SILENT = "10"
+const OTHER = "31337"
+
+describe("a page of rows by chains", () => {
+  it("ends once all are looked at", () =>
+    run(
+      Effect.gen(function* () {
+        const { turn, looked, ended } = yield* bench
+        yield* turn(row("a", OTHER), row("b", `${SILENT},${OTHER}`))
+        assert.deepStrictEqual(looked, ["a", "b"])
+        assert.strictEqual(ended(), 1)
+      })
+    ))
+
+  it("waits for a silent chain no longer than its patience, and the next page not at all", () =>
+    run(
+      Effect.gen(function* () {
+        const { turn, looked, done, ended } = yield* bench
+        yield* turn(row("silent 1", SILENT), row("a", OTHER))
+        assert.deepStrictEqual(done, ["a"])
+        assert.strictEqual(ended(), 0)
+        yield* TestClock.adjust(PATIENCE)
+        assert.strictEqual(ended(), 1)
+        yield* turn(row("silent 2", SILENT), row("b", OTHER))
+        assert.strictEqual(ended(), 2)
+        assert.deepStrictEqual(looked, ["silent 1", "a", "b"])
+      })
+    ))
+
+  it("asks it again once what was asked has ended, and waits for it again once it is quick", () =>
+    run(
+      Effect.gen(function* () {
+        const { turn, looked, answers, ended } = yield* bench
+        yield* turn(row("silent 1", SILENT))
+        yield* TestClock.adjust(LONG)
+        yield* answers
+        yield* turn(row("silent 2", SILENT))
+        assert.strictEqual(ended(), 2)
+        assert.deepStrictEqual(looked, ["silent 1", "silent 2"])
+        yield* answers
+        yield* turn(row("silent 3", SILENT))
+        assert.strictEqual(ended(), 2)
+        yield* answers
+        assert.strictEqual(ended(), 3)
+      })
+    ))
+
+  it("waits for whatever it began where too much is underway", () =>
+    run(
+      Effect.gen(function* () {
+        const { turn, answers, ended } = yield* bench
+        const many = Array.from({ length: 65 }, (_, chain) => row(`silent ${chain}`, String(chain)))
+        yield* turn(...many)
+        yield* TestClock.adjust(LONG)
+        assert.strictEqual(ended(), 0)
+        yield* answers
+        assert.strictEqual(ended(), 1)
+      })
+    ))
+})
