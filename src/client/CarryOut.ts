@@ -28,13 +28,13 @@ export type CarryProgress =
 export interface SubmitOptions {
   /** The plan's own: a viem account, or `eip1193Wallet(provider, address)`. */
   readonly wallet: TransactionWallet
-  /** A node of the calls' chain: a URL, an EIP-1193 provider, or either by chain id. */
+  /** Of the calls' chain: a URL, an EIP-1193 provider, or either by chain id. */
   readonly rpc: NodeAddress | ((chainId: number) => NodeAddress)
-  /** Approves each step where the client is a bot's. */
+  /** Approves a bot's steps. */
   readonly owner?: Signer | undefined
-  /** In memory when absent: only this process goes on then. */
+  /** In memory when absent, for this process alone. */
   readonly store?: Store | undefined
-  /** By default the estimate and a quarter, and the node's fees. */
+  /** When absent the estimate and a quarter, and the node's fees. */
   readonly terms?: TransactionTerms | undefined
   /** Hashes by step, of what a wallet sent unseen. */
   readonly sent?: Readonly<Record<number, string>> | undefined
@@ -53,8 +53,15 @@ export interface CarryMeans {
 }
 
 /** By both clocks: this one may be ahead of that which admits. */
-export const hasExpired = ({ clock }: Pick<CarryMeans, "clock">, { status, expiresAt }: Plan): boolean =>
-  status === "expired" || (status !== "prepared" && expiresAt <= clock.seconds() * 1000)
+export const hasExpired = (
+  { clock }: Pick<CarryMeans, "clock">,
+  { status, expiresAt }: Plan,
+  secondsAgo = 0
+): boolean =>
+  status === "expired" || (status !== "prepared" && expiresAt / 1000 + secondsAgo <= clock.seconds())
+
+/** What arrived in time is admitted or refused by then. */
+const ADMITTED_SECONDS = 60
 
 const noncesOf = (means: CarryMeans, { store, wallet }: SubmitOptions, chainId: number): WalletNonces => ({
   store: store ?? means.store,
@@ -62,7 +69,7 @@ const noncesOf = (means: CarryMeans, { store, wallet }: SubmitOptions, chainId: 
   wallet: wallet.address,
   principal: async () => `${await means.audience()} ${means.own.principalId}`,
   show: planId => means.plans.show(planId, { refresh: true }),
-  hasExpired: plan => hasExpired(means, plan)
+  hasExpired: plan => hasExpired(means, plan, ADMITTED_SECONDS)
 })
 
 export const BOT = "bot:"
@@ -158,7 +165,8 @@ const carriedStep = async (
     throw new ClientMisuse(`Step ${step.index} is sponsored: go on with sponsorships.carryOut.`)
   const { asked, submission } = (await work.kept.recall()) ?? {}
   const mayHaveLeft = asked ?? (plan.restoredAt && submission)
-  if (step.transaction === undefined && hasExpired(means, plan) && !mayHaveLeft) {
+  const isOver = hasExpired(means, plan, submission === undefined ? 0 : ADMITTED_SECONDS)
+  if (step.transaction === undefined && isOver && !mayHaveLeft) {
     if (plan.restoredAt) throw heldByRestoration(plan, step)
     await inTurn(nonces, () => forgotten(work))
     return false

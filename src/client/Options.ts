@@ -6,7 +6,7 @@ import { partsOfAccount } from "./SignRequest.ts"
 import { realSystem, type System } from "./System.ts"
 
 export interface PublicOptions {
-  /** Where the service answers, such as `http://localhost:8787`. */
+  /** The service, such as `http://localhost:8787`. */
   readonly baseUrl: string
   readonly fetch?: Fetch
   /** After the first attempt, 3 by default. */
@@ -17,14 +17,14 @@ export interface PublicOptions {
 }
 
 export interface ClientOptions extends PublicOptions {
-  /** What signatures are bound to; learned from `/api/v1/capabilities` when absent. */
+  /** What signatures are bound to; learned when absent. */
   readonly audience?: string | undefined
   /** `eip155:<authority chain id>:<lower-case owner address>`. */
   readonly account: string
   readonly signer: Signer
   /** Of a bot; absent for the owner. */
   readonly grantId?: string | undefined
-  /** How long a signature stays valid: 60 by default, 300 at most. */
+  /** How long a signature is valid: 60 by default, 300 at most. */
   readonly windowSeconds?: number
 }
 

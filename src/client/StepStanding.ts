@@ -1,4 +1,5 @@
 /** Where a step stands, and what may still be done about it. */
+import { isFinalBlock } from "../plans/FinalBlock.ts"
 import type { Plan, Step } from "../plans/Plan.ts"
 
 const SATISFYING = ["verified", "unmodeled"]
@@ -25,12 +26,13 @@ export const hasFailed = (plan: Plan, step: number): boolean => {
   return state === "reverted" || semantic?.status === "failed"
 }
 
-/** Effects that are unknown of a finalized receipt are not looked at again. */
+/** Effects that are unknown of a final receipt are not looked at again. */
 export const staysUnknown = (step: Step): boolean =>
   isReplaced(step) ||
   (step.state === "confirmed" &&
     step.semantic?.status === "unknown" &&
-    step.receipt?.finality === "finalized")
+    step.receipt !== undefined &&
+    isFinalBlock(step.receipt))
 
 /** It left for others to execute, and no block can any more. */
 export const hasLapsed = ({ externalExecution }: Step): boolean => externalExecution?.state === "lapsed"

@@ -11,7 +11,7 @@ export interface StepChange {
 }
 
 export interface WatchOptions {
-  /** For each step at first, and when it changed. */
+  /** Each step at first, and when it changed. */
   readonly onProgress?: (change: StepChange) => void
   /** By default when the plan `isSettled`. */
   readonly until?: (plan: Plan) => boolean

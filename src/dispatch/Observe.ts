@@ -52,9 +52,9 @@ interface Heads {
 const covers = (tagged: TaggedBlock, number: bigint): boolean => (toldBlock(tagged)?.number ?? -1n) >= number
 
 const finalityOf = (number: bigint, { safe, finalized }: Heads): StoredReceipt["finality"] => {
+  if (finalized === null) return "unknown"
   if (covers(finalized, number)) return "finalized"
-  if (covers(safe, number)) return "safe"
-  return safe === null && finalized === null ? "unknown" : "latest"
+  return covers(safe, number) ? "safe" : "latest"
 }
 
 const storedReceipt = (

@@ -22,14 +22,13 @@ const FINAL_CONFIRMATIONS = 256n
 
 interface Heads {
   readonly latest: Block
-  readonly safe: TaggedBlock
   readonly finalized: TaggedBlock
 }
 
-const isFinal = ({ blockNumber }: WatchedDeployment, { latest, safe, finalized }: Heads): boolean => {
+const isFinal = ({ blockNumber }: WatchedDeployment, { latest, finalized }: Heads): boolean => {
   const number = BigInt(blockNumber)
   if (finalized !== null) return (toldBlock(finalized)?.number ?? -1n) >= number
-  return safe === null && latest.number - number + 1n >= FINAL_CONFIRMATIONS
+  return latest.number - number + 1n >= FINAL_CONFIRMATIONS
 }
 
 const proveAnew = Effect.fnUntraced(function* ({ intentId, chainId, transactionHash }: WatchedDeployment) {
@@ -63,12 +62,11 @@ const lookAt = Effect.fn("WatchDeployments.chain")(function* (
   const { answers } = yield* (yield* ChainClient).begin(chainId, [
     chainProof(chainId),
     latestBlock(chainId),
-    taggedBlock(chainId, "safe"),
     taggedBlock(chainId, "finalized"),
     ...watched.map(({ blockNumber }) => blockListing(BigInt(blockNumber)))
   ])
-  const [, latest, safe, finalized, ...blocks] = answers
-  const heads = { latest, safe, finalized }
+  const [, latest, finalized, ...blocks] = answers
+  const heads = { latest, finalized }
   yield* Effect.forEach(watched, (seen, index) => settle(seen, blocks[index] ?? null, heads), {
     concurrency: AT_ONCE,
     discard: true

@@ -1,5 +1,5 @@
 /** Every argument of a call by name and type, tuples and arrays opened up. */
-import { zeroAddress } from "viem"
+import { formatUnits, zeroAddress } from "viem"
 import type { AbiParameter } from "../catalog/Abi.ts"
 import { addressOf } from "../client/SignRequest.ts"
 import { permissionName } from "../values/PermissionNames.ts"
@@ -21,6 +21,8 @@ const GOVERNING = new Set(["controller", "terminal", "terminals", "dataHook", "p
 const ZERO = /^0x0*$/
 
 const SPLITS_TOTAL = 1_000_000_000
+/** Of a split, counted in percent. */
+const PERCENT_DECIMALS = 7
 
 export interface CallArgument {
   readonly parameter: AbiParameter
@@ -47,7 +49,8 @@ export const addressPieces = (value: unknown, wallet: string): ReadonlyArray<Pie
 export const isSplit = ({ parameters }: Holder): boolean =>
   parameters.some(({ name }) => name === "preferAddToBalance")
 
-export const percentText = (value: unknown): string => `${(Number(value) * 100) / SPLITS_TOTAL} %`
+export const percentText = (value: unknown): string =>
+  `${formatUnits(BigInt(String(value)), PERCENT_DECIMALS)} %`
 
 const ROOT = "1"
 

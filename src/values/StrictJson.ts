@@ -52,10 +52,21 @@ const endOfNumber = (text: string, start: number): number => {
   return at
 }
 
+/** What stands behind the point once the exponent has moved it. */
+const fractionOf = (literal: string): string => {
+  const [digits = "", exponent = "0"] = literal.toLowerCase().split("e")
+  const [whole = "", fraction = ""] = digits.split(".")
+  const moved = Number(exponent)
+  return moved < 0 ? whole.slice(moved) + fraction : fraction.slice(moved)
+}
+
+const isRounded = (literal: string): boolean => /[1-9]/.test(fractionOf(literal))
+
 const isUnsafe = (literal: string): boolean => {
   if (literal.length <= SAFE_DIGITS && !EXPONENT.test(literal)) return false
   const value = Number(literal)
-  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))
+  if (!Number.isInteger(value)) return !Number.isFinite(value)
+  return !Number.isSafeInteger(value) || isRounded(literal)
 }
 
 /** Scans text that JSON.parse has already accepted, so the grammar is known to hold. */

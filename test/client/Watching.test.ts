@@ -69,12 +69,12 @@ const transaction = {
 const replaced = (state: "unknown" | "reorged"): Step =>
   stepRecord({ state, transaction, semantic: { status: "unknown", reason: "WALLET_NONCE_CONSUMED" } })
 
-const leftUnknown = (finality: "safe" | "finalized"): Step =>
+const leftUnknown = (receipt: Parameters<typeof receiptRecord>[0]): Step =>
   stepRecord({
     state: "confirmed",
     transaction,
     semantic: { status: "unknown" },
-    receipt: receiptRecord({ finality })
+    receipt: receiptRecord(receipt)
   })
 
 /** The plan as the service shows it each time, and a client that carries it out. */
@@ -94,11 +94,20 @@ const carriedWith = async (...steps: ReadonlyArray<Step>) => {
   return { carried, sent }
 }
 
-it("a plan is carried out no further than a step whose effects stay unknown after finality", async () => {
-  const [safe, final] = [leftUnknown("safe"), leftUnknown("finalized")]
-  const { carried, sent } = await carriedWith(safe, safe, final, final)
-  assert.deepStrictEqual([carried.status, sent.length], ["pending", 4])
-})
+it.each([
+  [{ finality: "safe" }, { finality: "finalized" }],
+  [
+    { finality: "unknown", confirmations: 255 },
+    { finality: "unknown", confirmations: 256 }
+  ]
+] as const)(
+  "a plan is carried out no further than a step whose effects stay unknown after finality: %j, then %j",
+  async (before, after) => {
+    const [open, final] = [leftUnknown(before), leftUnknown(after)]
+    const { carried, sent } = await carriedWith(open, open, final, final)
+    assert.deepStrictEqual([carried.status, sent.length], ["pending", 4])
+  }
+)
 
 it.each(["unknown", "reorged"] as const)(
   "a plan is carried out no further than a step that is %s and whose nonce another has for good, and nothing of it is sent again",

@@ -165,6 +165,15 @@ describe("what is final", () => {
     await under([tagless], () => recover(plan.id))
     assert.isFalse(await watched(plan.id))
   })
+
+  it("is what is deep where the node tells of no finalized block, whatever it says is safe", async () => {
+    const { bench, recover } = stand
+    const { plan } = await relayed()
+    await mine(bench, 300)
+    const withoutFinalized = retold(BLOCK, tag => (tag === "finalized" ? null : undefined))
+    await under([withoutFinalized], () => recover(plan.id))
+    assert.isFalse(await watched(plan.id))
+  })
 })
 
 describe("a node whose pending nonce is below its latest", () => {

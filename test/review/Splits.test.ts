@@ -42,6 +42,21 @@ describe("tuples and arrays", () => {
     ])
   })
 
+  it("say the smallest share digit by digit", async () => {
+    const least = { ...split, percent: 1 }
+    const told = { ...shown, percent: 1 }
+    const call = callOf(
+      splits,
+      [2n, 9n, [{ groupId: 1n, splits: [least] }]],
+      ["2", "9", [{ groupId: "1", splits: [told] }]]
+    )
+    const review = await reviewOf(await planOf([call]), splits)
+    assert.include(
+      linesOf(review.calls[0]?.rows ?? []),
+      `recipient: ${WALLET}, the planned wallet itself as split hook with 0.0000001 % of its split`
+    )
+  })
+
   it.each([
     [{ hook: zeroAddress }, `${OTHER} as beneficiary`],
     [{ hook: zeroAddress, projectId: 7n }, `project 7, whose tokens go to ${OTHER}`],

@@ -52,6 +52,20 @@ describe("strict JSON", () => {
     assert.strictEqual(codeOfBytes(0x22, 0xe2, 0x82, 0xac, 0x22), "OK")
   })
 
+  it("has no fraction that would be read as an integer", () => {
+    for (const text of [
+      "0.99999999999999999",
+      "-0.99999999999999999",
+      "1e-400",
+      "9007199254740990.9",
+      "90071992547409900.1e-1",
+      "1.0000000000000000001e2"
+    ])
+      assert.strictEqual(codeOf(`[${text}]`), "UNSAFE_JSON_NUMBER", text)
+    for (const text of ["1.0000000000000000000", "1.5e1", "150e-1", "0e-9", "0.5", "1.25e1", "1e-7", "0.0e5"])
+      assert.strictEqual(codeOf(`[${text}]`), "OK", text)
+  })
+
   it("has no half of a surrogate pair in a string or a key", () => {
     for (const half of [
       "\\ud800",

@@ -11,6 +11,8 @@ import type { Input } from "../Input.ts"
 import { accountOfKey, type KeyFile, readKeyFile, writeKeyFile } from "../KeyFile.ts"
 
 const DAY_SECONDS = 86_400
+/** The longest that is granted, less what clocks differ by. */
+const LONGEST_SECONDS = 365 * DAY_SECONDS - 60
 
 const SCOPES = { read: ["read"], plan: ["read", "plan"], relay: ["read", "plan", "relay"] } as const
 
@@ -46,7 +48,7 @@ const grant = async ({ client }: Connection, input: Input, file: KeyFile): Promi
   return client.bots.grant({
     bot: accountOfKey(file),
     scopes: scopesOf(input),
-    expiresAt: client.clock.seconds() + days * DAY_SECONDS,
+    expiresAt: client.clock.seconds() + Math.min(days * DAY_SECONDS, LONGEST_SECONDS),
     label: input.value("label") ?? ""
   })
 }

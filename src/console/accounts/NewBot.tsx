@@ -17,6 +17,8 @@ const SCOPES: Readonly<Record<string, Scopes>> = {
 }
 
 const DAY_SECONDS = 86_400
+/** The longest that is granted, less what clocks differ by. */
+const LONGEST_SECONDS = 365 * DAY_SECONDS - 60
 const LONGEST_LABEL = 120
 const PROOF = /^0x[0-9a-fA-F]{130}$/
 
@@ -149,7 +151,7 @@ const termsFor = async (
   const { owner } = desk
   await owner.audience()
   const scopes = SCOPES[wanted.scope] ?? ["read"]
-  const expiresAt = owner.clock.seconds() + Number(wanted.days) * DAY_SECONDS
+  const expiresAt = owner.clock.seconds() + Math.min(Number(wanted.days) * DAY_SECONDS, LONGEST_SECONDS)
   const about = wordsOf(wanted, scopes, expiresAt)
   const asking = ({ owner: { bots } }: AskingFor) =>
     new Promise<void>((shown, failed) => {
