@@ -1,5 +1,5 @@
 /** The operation itself: what the wallet is told to call, with gas that its bundler estimates, fees, and who pays. */
-import { Effect } from "effect"
+import { Array, Effect } from "effect"
 import { quantity } from "../chain/Wire.ts"
 import type { BoundWallet } from "../smartaccounts/BoundWallet.ts"
 import { ownerEnvelope } from "../values/OwnerEnvelope.ts"
@@ -44,19 +44,27 @@ const standIn = ({ use, ground }: OperationDraft, validity: OperationValidity): 
 const withGas = (
   operation: UserOperation,
   gas: GasEstimation,
-  { id, ground }: OperationDraft
+  { ground }: OperationDraft,
+  beside: bigint
 ): UserOperation => ({
   ...operation,
   callGasLimit: quantity(gas.callGasLimit),
-  verificationGasLimit: quantity(
-    gas.verificationGasLimit + ground.signingGas + BigInt(`0x${id.slice(0, DISTINCT_DIGITS)}`)
-  ),
+  verificationGasLimit: quantity(gas.verificationGasLimit + ground.signingGas + beside),
   preVerificationGas: quantity(gas.preVerificationGas)
 })
 
 /** Whatever its signature and its gas will be. */
 const checkSession = ({ ground: { sight }, place }: OperationDraft, operation: UserOperation) =>
   sight === undefined ? Effect.void : sight.checkOperation(operation, operationHash(operation, place))
+
+/** Differs from others by as much gas as its session has left for that. */
+const distinct = <A extends UserOperation>(draft: OperationDraft, made: (beside: bigint) => A) => {
+  const drawn = BigInt(`0x${draft.id.slice(0, DISTINCT_DIGITS)}`)
+  const fitting = Array.makeBy(DISTINCT_DIGITS, cut => made(drawn >> BigInt(4 * cut)))
+  return Effect.firstSuccessOf(
+    fitting.map(operation => Effect.as(checkSession(draft, operation), operation))
+  ).pipe(Effect.orElseSucceed(() => made(0n)))
+}
 
 /** The wallet pays: with what the entry point holds for it, and with what it has beside what its calls send. */
 const CALLS_ALONE =
@@ -67,7 +75,8 @@ const selfFunded = Effect.fnUntraced(function* (draft: OperationDraft, bare: Use
   const value = valueOf(draft.calls)
   if (balance < value) return yield* unfunded(value, balance, CALLS_ALONE)
   yield* checkSession(draft, bare)
-  const operation = withGas(bare, yield* estimatedUnpaidGas(draft, bare), draft)
+  const gas = yield* estimatedUnpaidGas(draft, bare)
+  const operation = yield* distinct(draft, beside => withGas(bare, gas, draft, beside))
   const [required, available] = [maximumCostOf(operation) + value, deposit + balance]
   if (available < required) return yield* unfunded(required, available)
   return operation
@@ -83,7 +92,9 @@ const paid = Effect.fnUntraced(function* (
   const stubbed = paidBy(bare, stub)
   yield* checkSession(draft, stubbed)
   const estimation = yield* estimatedGas(draft, stubbed)
-  const whole = paidBy(withGas(bare, estimation, draft), stub, estimation)
+  const whole = yield* distinct(draft, beside =>
+    paidBy(withGas(bare, estimation, draft, beside), stub, estimation)
+  )
   return stub.isFinal === true ? whole : yield* lastWord(service, place, whole)
 })
 

@@ -128,6 +128,13 @@ describe("what is left", TIMEOUT, () => {
     assert.deepInclude(await refusedUnasked(cheap, "SESSION_CALL_REFUSED"), { rule: 26 })
   })
 
+  it("of gas is not reached by what makes operations differ", async () => {
+    const { id, operation } = await sessionOperationOf(bench, await liveSession(bench))
+    const gas = maximumCostOf(operation) / BigInt(operation.maxFeePerGas) - BigInt(`0x${id.slice(0, 3)}`)
+    const narrow = await liveSession(bench, { gas: { maxGasPerOperation: String(gas + 1_000n) } })
+    for (let amount = 1n; amount <= 8n; amount++) await sessionOperationOf(bench, narrow, { amount })
+  })
+
   it("of the fee gives way to the policy before it refuses", async () => {
     const live = await liveSession(bench)
     const { operation } = await sessionOperationOf(bench, live)
