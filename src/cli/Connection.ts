@@ -57,7 +57,8 @@ const LOCAL = /^(?:localhost|127\.[0-9.]+|\[::1\])$/
 /** A service elsewhere that only passes signatures on would have them made for another one. */
 const checkAudience = (input: Input, baseUrl: string, audience: string): void => {
   const { origin, hostname } = new URL(baseUrl)
-  const expected = input.value("audience") ?? (LOCAL.test(hostname) ? audience : origin)
+  const reached = audience === baseUrl ? baseUrl : origin
+  const expected = input.value("audience")?.replace(/\/+$/, "") ?? (LOCAL.test(hostname) ? audience : reached)
   if (audience === expected) return
   throw usageFailure(
     `The service at ${origin} has signatures made for ${audience}, not for ${expected}.`,

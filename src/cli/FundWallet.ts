@@ -147,7 +147,9 @@ export const keptFunding = async (
 ): Promise<Funding> => {
   const { client, input } = work
   const { address, chainId } = place
-  const kept = fundingKept(terminal, keptPlaces(work, client.account, "fund", String(chainId), address))
+  const parts = [client.account, "fund", String(chainId), address]
+  /** A transfer on the chain, whichever service is asked; older programs kept it by the service. */
+  const kept = fundingKept(terminal, [parts, ...keptPlaces(work, ...parts)])
   const before = await kept.recall()
   if (before?.raw !== undefined) return { ...place, kept, amount: before.amount }
   if (before !== undefined && !input.has("fund"))

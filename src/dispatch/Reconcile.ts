@@ -49,14 +49,23 @@ const seenInParts = (chainId: number, steps: ReadonlyArray<AdmittedStanding>): R
     return steps.length < 2 ? failure : Effect.map(Effect.forEach(parts, seen), found => found.flat())
   })
 
+const unserved = (standing: AdmittedStanding): readonly [string, Observation] => [
+  placeOf(standing),
+  { _tag: "Unserved" }
+]
+
 /** What each chain tells of the plans' admitted steps, by their places; nothing of those that could not be read. */
 const observations = Effect.fnUntraced(function* (plans: ReadonlyArray<StoredPlan>, see: typeof seenOn) {
   yield* failpoint("refresh.loaded")
   const steps = plans.flatMap(admittedSteps)
   const chainIds = [...new Set(steps.map(({ call }) => call.chainId))]
+  const chains = yield* ChainClient
   const perChain = yield* forEachAtOnce(chainIds, chainId => {
     const own = steps.filter(({ call }) => call.chainId === chainId)
-    return orNothing(see(chainId, own), [])
+    return Effect.matchEffect(chains.chain(chainId), {
+      onFailure: () => Effect.succeed(own.map(unserved)),
+      onSuccess: () => orNothing(see(chainId, own), [])
+    })
   })
   yield* failpoint("refresh.observed")
   return new Map(perChain.flat())

@@ -5,6 +5,8 @@ import { mayBeExecuted, type StepFacts } from "./Step.ts"
 import type { StepRevert } from "./StepRevert.ts"
 
 export type Observation =
+  /** The chain is not one of this process's, which says nothing of it. */
+  | { readonly _tag: "Unserved" }
   /** The node could not be asked, or does not have what it needs for an answer. */
   | { readonly _tag: "Unreadable" }
   /** Never seen in a block; `known` when the node holds it. */
@@ -130,6 +132,8 @@ const mined = (
 export const next = (facts: StepFacts, observation: Observation): StepFacts => {
   if (facts.binding === undefined) return facts
   switch (observation._tag) {
+    case "Unserved":
+      return facts
     case "Unreadable":
       return unread(facts)
     case "NoReceipt":

@@ -1,9 +1,12 @@
 /** What the command line signs for: a service elsewhere that says another audience than its own is signed nothing for. */
+
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer, get } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { close, listen } from "../support/Listening.ts"
 import { type RunningService, startService } from "../support/Service.ts"
 import { runHere } from "./support/InProcess.ts"
 
@@ -52,6 +55,29 @@ describe("a service", () => {
   it("elsewhere is signed for where its audience is given", async () => {
     const { stdout, stderr } = await shown(elsewhere(), "--audience", service.audience)
     assert.isTrue(isSigned(stdout + stderr), stderr)
+  })
+
+  it("is signed for however its audience ends", async () => {
+    const { stdout, stderr } = await shown(elsewhere(), "--audience", `${service.audience}/`)
+    assert.isTrue(isSigned(stdout + stderr), stderr)
+  })
+
+  it("elsewhere under a path is signed for by that path alone", async () => {
+    let behind = ""
+    const within = createServer(({ url = "", headers }, response) => {
+      get(new URL(url.replace(/^\/[a-z]+/, ""), behind), { headers }, answer =>
+        answer.pipe(response.writeHead(answer.statusCode ?? 0, answer.headers))
+      )
+    })
+    const url = `http://0.0.0.0:${await listen(within)}`
+    const settings = { audience: `${url}/fund` }
+    const below = await startService({ settings, databaseUrl: service.databaseUrl })
+    behind = below.url
+    const { stdout, stderr } = await shown(`${url}/fund`)
+    assert.isTrue(isSigned(stdout + stderr), stderr)
+    const elsewhere = await shown(`${url}/other`)
+    await Promise.all([close(within), below.stop()])
+    assert.include(elsewhere.stderr, `has signatures made for ${url}/fund, not for ${url}`)
   })
 
   it("of this machine is signed nothing for where another audience is given", async () => {

@@ -191,6 +191,21 @@ describe("recovery", () => {
 
   const SILENT_CHAIN = 10
 
+  it("leaves plans of a chain that is not configured here as they are, to those that have it", async () => {
+    const { see } = await relayed()
+    await mine(bench)
+    await dueNow()
+    await sweepOnce()
+    const before = await see()
+    assert.strictEqual(before.status, "transactions_confirmed")
+    const others = chainSettings(bench.proxy.url).map(chain => ({ ...chain, chainId: SILENT_CHAIN }))
+    const replica = workerOf(bench, { chains: others })
+    await dueNow()
+    await replica.runPromise(sweep)
+    await replica.dispose()
+    assert.deepStrictEqual(await see(), before)
+  })
+
   /** Due before all others. */
   const copiedTo = (chainId: number, planId: string, copies: number) =>
     sql(

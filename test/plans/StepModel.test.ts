@@ -79,6 +79,7 @@ const replacedModel = (model: Model, isBelieved: boolean): Model => {
 }
 
 const follow = (model: Model, observation: Observation): Model => {
+  if (observation._tag === "Unserved") return model
   switch (observation._tag) {
     case "Unreadable":
       return model.final ? model : { ...model, word: "unknown" }
@@ -118,7 +119,7 @@ const semantics = fc.option(
 )
 
 const observations: fc.Arbitrary<Observation> = fc.oneof(
-  fc.constant({ _tag: "Unreadable" } as const),
+  fc.constantFrom({ _tag: "Unreadable" } as const, { _tag: "Unserved" } as const),
   fc.record({ _tag: fc.constant("NoReceipt" as const), known: fc.boolean() }),
   fc.constant({ _tag: "Forgotten" } as const),
   fc.record({ _tag: fc.constant("Replaced" as const), isBelieved: fc.boolean() }),
