@@ -120,13 +120,12 @@ const chainIdsAmong = (
   { named, ids }: { readonly named: string; readonly ids: ReadonlyArray<number> }
 ): ReadonlyArray<number> => {
   const told = chainIds(reading, prefix)
-  for (const chainId of told)
-    if (!ids.includes(chainId))
-      reading.problems.push({
-        variable: `${prefix}${chainId}`,
-        fault: `chain ${chainId} is not configured`,
-        fix: `set ${named}${chainId} too or remove it`
-      })
+  for (const chainId of told.filter(each => !ids.includes(each)))
+    reading.problems.push({
+      variable: `${prefix}${chainId}`,
+      fault: `there is no ${named}${chainId}`,
+      fix: `set ${named}${chainId} too or remove it`
+    })
   return told
 }
 
@@ -179,11 +178,13 @@ const readOperations = (
   chains: ReadonlyArray<ChainSettings>
 ): DecodedSettings["userOperations"] => {
   const ids = chains.length === 0 ? [EMBEDDED_CHAIN] : chains.map(({ chainId }) => chainId)
-  const paying = chainIdsAmong(reading, PAYMASTER, { named: RPC, ids })
+  const bundling = chainIdsAmong(reading, BUNDLER, { named: RPC, ids })
+  const carried = { named: BUNDLER, ids: chains.length === 0 ? ids : bundling }
+  const paying = chainIdsAmong(reading, PAYMASTER, carried)
   chainIdsAmong(reading, CONTEXT, { named: PAYMASTER, ids: paying })
   const { bundler, paymaster, paymasterContext } = settingFamilies
   return {
-    bundlers: chainIdsAmong(reading, BUNDLER, { named: RPC, ids }).map(chainId => ({
+    bundlers: bundling.map(chainId => ({
       chainId,
       urls: reading.optional(bundler, `${BUNDLER}${chainId}`) ?? []
     })),

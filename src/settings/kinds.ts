@@ -98,8 +98,8 @@ const isSecure = (url: URL): boolean =>
   hasDecodable(url) && (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname)))
 
 export const secureUrl: Kind<string> = kind(
-  "an https URL, or an http URL of this machine",
-  urlWhere(isSecure)
+  "an https URL, or an http URL of this machine, without fragment",
+  urlWhere((url, text) => isSecure(url) && !text.includes("#"))
 )
 
 /** What stands behind the host would be left out without a word. */

@@ -129,7 +129,7 @@ const wrong: ReadonlyArray<readonly [Environment, string]> = [
   ],
   [
     { SERVICE_CONFIRMATIONS_10: "3" },
-    "SERVICE_CONFIRMATIONS_10: chain 10 is not configured; set SERVICE_RPC_10 too or remove it."
+    "SERVICE_CONFIRMATIONS_10: there is no SERVICE_RPC_10; set SERVICE_RPC_10 too or remove it."
   ],
   [
     { SERVICE_SANDBOX_MANIFEST: "deployments.json" },
@@ -137,15 +137,19 @@ const wrong: ReadonlyArray<readonly [Environment, string]> = [
   ],
   [
     { SERVICE_BUNDLER_10: "https://bundler.example" },
-    "SERVICE_BUNDLER_10: chain 10 is not configured; set SERVICE_RPC_10 too or remove it."
+    "SERVICE_BUNDLER_10: there is no SERVICE_RPC_10; set SERVICE_RPC_10 too or remove it."
   ],
   [
     { SERVICE_PAYMASTER_main: "https://paymaster.example" },
     'SERVICE_PAYMASTER_main: "main" is not a chain id; name the chain by its number, such as SERVICE_PAYMASTER_1.'
   ],
   [
+    { SERVICE_RPC_10: "https://node.example", SERVICE_PAYMASTER_10: "https://paymaster.example" },
+    "SERVICE_PAYMASTER_10: there is no SERVICE_BUNDLER_10; set SERVICE_BUNDLER_10 too or remove it."
+  ],
+  [
     { SERVICE_PAYMASTER_CONTEXT_31337: "{}" },
-    "SERVICE_PAYMASTER_CONTEXT_31337: chain 31337 is not configured; set SERVICE_PAYMASTER_31337 too or remove it."
+    "SERVICE_PAYMASTER_CONTEXT_31337: there is no SERVICE_PAYMASTER_31337; set SERVICE_PAYMASTER_31337 too or remove it."
   ],
   [
     { SERVICE_OPERATION_CAP: "1" },
