@@ -57,14 +57,20 @@ const withGas = (
 const checkSession = ({ ground: { sight }, place }: OperationDraft, operation: UserOperation) =>
   sight === undefined ? Effect.void : sight.checkOperation(operation, operationHash(operation, place))
 
-/** Differs from others by as much gas as its session has left for that. */
-const distinct = <A extends UserOperation>(draft: OperationDraft, made: (beside: bigint) => A) => {
+/** Differs from others by as much gas as its session and an operation's bounds have left for that. */
+const distinct = Effect.fnUntraced(function* <A extends UserOperation>(
+  draft: OperationDraft,
+  made: (beside: bigint) => A
+) {
+  const value = valueOf(draft.calls)
+  yield* checkBounds(made(0n), value)
   const drawn = BigInt(`0x${draft.id.slice(0, DISTINCT_DIGITS)}`)
   const fitting = Array.makeBy(DISTINCT_DIGITS, cut => made(drawn >> BigInt(4 * cut)))
-  return Effect.firstSuccessOf(
-    fitting.map(operation => Effect.as(checkSession(draft, operation), operation))
-  ).pipe(Effect.orElseSucceed(() => made(0n)))
-}
+  const checked = fitting.map(operation =>
+    checkBounds(operation, value).pipe(Effect.zipRight(checkSession(draft, operation)), Effect.as(operation))
+  )
+  return yield* Effect.firstSuccessOf(checked).pipe(Effect.orElseSucceed(() => made(0n)))
+})
 
 /** The wallet pays: with what the entry point holds for it, and with what it has beside what its calls send. */
 const CALLS_ALONE =
