@@ -1,5 +1,5 @@
 /** Whether the service is as quick after years as it was on its first day: `npm run bench growth [-- --scale 0.1] [--churn 60] [--quick] [--workers]`. */
-import { cpus } from "node:os"
+import { cpus, totalmem } from "node:os"
 import { writeTable } from "../scripts/scaling/Tables.ts"
 import { amountsAt, fill } from "./growthFill.ts"
 import { makeRecords } from "./growthInstant.ts"
@@ -29,6 +29,8 @@ import { type BenchAccount, benchAccounts } from "./support/Requests.ts"
 
 const ACCOUNTS = 500
 const NODE_PORT = 18_922
+/** Of the machine's memory for PostgreSQL, as is recommended. */
+const MEMORY_PART = 4
 const CHAINS: Readonly<Record<Side, number>> = { empty: 1, filled: 10 }
 const DOCUMENT = "docs/operating/capacity.md"
 const NO_RECORDS: Counts = { sponsorships: 0, operations: 0, sessions: 0 }
@@ -132,7 +134,8 @@ const amountsText = (scale: number): string => {
   const counts = Object.entries(amountsAt(scale)).map(
     ([name, count]) => `${count.toLocaleString("en")} ${name}`
   )
-  return `Scale ${scale}: ${counts.join(", ")}, on ${cpus().length} cores of ${cpus()[0]?.model ?? "an unknown kind"}`
+  const gibibytes = (totalmem() / 2 ** 30).toFixed(0)
+  return `Scale ${scale}: ${counts.join(", ")}, on ${cpus().length} cores of ${cpus()[0]?.model ?? "an unknown kind"} with ${gibibytes} GiB of memory, a quarter of it PostgreSQL's \`shared_buffers\``
 }
 
 const headOf = (scale: number, { rounds, churnMinutes }: Pace): string =>
@@ -174,7 +177,8 @@ const measured = async (world: World, scale: number, quick: boolean) => {
 
 export const run = async (quick: boolean): Promise<void> => {
   const scale = numberIn(process.argv, "--scale", 1)
-  const postgres = await startPostgres()
+  const megabytes = Math.floor(totalmem() / MEMORY_PART / 2 ** 20)
+  const postgres = await startPostgres({ shared_buffers: `${megabytes}MB` })
   const stopNode = await startBench("relayNode.ts", NODE_PORT, { ANSWER_MILLIS: "20" })
   try {
     const world = await made(postgres, scale)

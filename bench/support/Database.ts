@@ -46,11 +46,13 @@ const season = async (url: string): Promise<void> => {
   await client.end()
 }
 
-export const startPostgres = async (): Promise<BenchServer> => {
+export const startPostgres = async (
+  settings: Readonly<Record<string, string>> = {}
+): Promise<BenchServer> => {
   const scope = await Effect.runPromise(Scope.make())
   const directory = await passableDirectory("bench-data-")
   const started = await Effect.runPromise(
-    Scope.extend(EmbeddedPostgres.start(directory, { settings: LOG_SETTINGS }), scope)
+    Scope.extend(EmbeddedPostgres.start(directory, { settings: { ...LOG_SETTINGS, ...settings } }), scope)
   )
   const root = Redacted.value(started.url)
   await season(root)
