@@ -6,7 +6,7 @@ import type { DatabaseUnavailable } from "../database/refusals.ts"
 import type { BlockPlace } from "./SearchHeads.ts"
 import type { MeasuredTransport } from "./TransportMetrics.ts"
 
-/** With their back-off most of a day: what moves later is no reorganisation. */
+/** With their back-off most of a day: what moves later is no reorganisation. The last of them has to show the block. */
 export const LOOKS_AT_PROOFS = 24
 export const PROOFS_PAGE = 50
 
@@ -56,12 +56,14 @@ export interface FinalProof extends BlockPlace {
 export interface ProofStore<Proof extends FinalProof> {
   /** Takes those whose blocks are to be looked at; no other replica gets them before their back-off is over. */
   readonly claimDead: Effect.Effect<ReadonlyArray<Proof>, DatabaseUnavailable>
+  /** These were found to hold: those that were looked at often enough are looked at no more. */
+  readonly held: (proofs: ReadonlyArray<Proof>) => Effect.Effect<void, DatabaseUnavailable>
   /** Of these, how many live again: their proof's block is not its chain's any more. */
   readonly revived: (proofs: ReadonlyArray<Proof>) => Effect.Effect<number, DatabaseUnavailable>
 }
 
 /** A node without the block is behind, which proves nothing. */
-const contradicted = Effect.fnUntraced(function* <Proof extends FinalProof>(
+const judged = Effect.fnUntraced(function* <Proof extends FinalProof>(
   chainId: number,
   proofs: ReadonlyArray<Proof>
 ) {
@@ -72,7 +74,9 @@ const contradicted = Effect.fnUntraced(function* <Proof extends FinalProof>(
   ])
   const [, ...blocks] = answers
   const hashes = new Map(numbers.map((number, index) => [number, blocks[index]?.hash]))
-  return proofs.filter(({ number, hash }) => (hashes.get(number) ?? hash) !== hash)
+  const told = proofs.filter(({ number }) => hashes.get(number) !== undefined)
+  const [living, held] = Array.partition(told, ({ number, hash }) => hashes.get(number) === hash)
+  return { living, held }
 })
 
 /** What cannot be looked at now is looked at again after its back-off; how many were due. */
@@ -82,7 +86,8 @@ export const lookAfterProofs = Effect.fnUntraced(function* <Proof extends FinalP
   yield* shownFromStart
   const due = yield* store.claimDead
   const lookAfter = Effect.fnUntraced(function* (chainId: number, proofs: ReadonlyArray<Proof>) {
-    const living = yield* contradicted(chainId, proofs)
+    const { living, held } = yield* judged(chainId, proofs)
+    if (held.length > 0) yield* store.held(held)
     if (living.length === 0) return
     yield* Metric.incrementBy(contradictions, yield* store.revived(living))
     yield* Effect.logError("a final block is its chain's no more; what was proved dead lives again")

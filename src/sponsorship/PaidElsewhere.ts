@@ -28,7 +28,7 @@ const STRIDES = Array.from({ length: 15 }, (_, index) => 64n << BigInt(index))
 const SIXTEENTHS = Array.from({ length: 15 }, (_, index) => BigInt(index + 1))
 /** For one answer; the next one goes on from there. */
 const MOST_LOOKS = 64
-/** Whose search ended the longest ago is searched for from the beginning. */
+/** Whose search was left the longest ago is searched for from the beginning. */
 const MOST_KEPT = 10_000
 
 const ELSEWHERE =
@@ -97,11 +97,12 @@ const paymentIn = Effect.fnUntraced(function* (
   return undefined
 })
 
-/** How far chains were searched in vain, up to where they are left no more. */
+/** How far searches came that have not ended, up to where chains are left no more; after one that has, the next is from the start: its node may have had a gap. */
 const makeSearches = () => {
   const kept = new Map<string, bigint>()
   return {
     recall: (name: string) => kept.get(name),
+    end: (name: string) => kept.delete(name),
     keep: (name: string, from: bigint, { number }: Block) => {
       const deepest = number - FINAL_CONFIRMATIONS
       const place = from < deepest ? from : deepest
@@ -129,6 +130,7 @@ const refusePayment = Effect.fnUntraced(function* (
   const word: Bytes32 = `0x${bundleId.replaceAll("-", "").padEnd(64, "0")}`
   const keep = (next: bigint) => searches.keep(name, next, head.block)
   const transactionHash = yield* paymentIn(head, word, payment, { from, keep })
+  searches.end(name)
   if (transactionHash !== undefined)
     return yield* new SponsorshipConflict({ detail: ELSEWHERE, context: { chainId, transactionHash } })
 })

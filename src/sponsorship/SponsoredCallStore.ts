@@ -66,8 +66,8 @@ interface DeadRow {
 
 const watching = (sql: SqlClient.SqlClient) => ({
   claimDead: sql<DeadRow>`
-    UPDATE sponsored_calls SET sweep_attempts = sweep_attempts + 1, sweep_at = CASE WHEN sweep_attempts < ${LOOKS_AT_PROOFS}::integer THEN
-      unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (${FIRST_LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint) END
+    UPDATE sponsored_calls SET sweep_attempts = sweep_attempts + 1,
+      sweep_at = unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (${FIRST_LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint)
     WHERE ctid = ANY (ARRAY (SELECT ctid FROM sponsored_calls WHERE sweep_at <= (SELECT unix_millis())
       ORDER BY sweep_at, plan, step LIMIT ${PROOFS_PAGE} FOR UPDATE SKIP LOCKED))
     RETURNING plan, step, chain_id, dead_block, dead_hash`.pipe(
@@ -82,6 +82,13 @@ const watching = (sql: SqlClient.SqlClient) => ({
     ),
     refusingSql
   ),
+  held: (dead: ReadonlyArray<DeadRequest>) =>
+    sql`UPDATE sponsored_calls SET sweep_at = NULL WHERE (plan, step) IN (SELECT c.plan, c.step FROM sponsored_calls c
+      JOIN json_to_recordset(${placesOf(dead)}::json) AS f (plan uuid, step smallint) ON c.plan = f.plan AND c.step = f.step
+      WHERE c.sweep_attempts > ${LOOKS_AT_PROOFS}::integer FOR UPDATE OF c SKIP LOCKED)`.pipe(
+      Effect.asVoid,
+      refusingSql
+    ),
   revived: (dead: ReadonlyArray<DeadRequest>) =>
     sql<{ revived: number }>`
     WITH living AS (UPDATE sponsored_calls c SET revived = true, sweep_at = NULL, searched_block = NULL, searched_hash = NULL

@@ -117,8 +117,7 @@ interface DeadRow {
 const watching = (sql: SqlClient.SqlClient) => ({
   claimDead: sql<DeadRow>`
     UPDATE user_operations SET sweep_attempts = sweep_attempts + 1,
-      sweep_at = CASE WHEN sweep_attempts < ${LOOKS_AT_PROOFS}::integer THEN
-        unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (${FIRST_LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint) END
+      sweep_at = unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (${FIRST_LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint)
     WHERE id = ANY (ARRAY (SELECT id FROM user_operations WHERE sweep_at <= (SELECT unix_millis())
       ORDER BY sweep_at, id LIMIT ${PROOFS_PAGE} FOR UPDATE SKIP LOCKED))
     RETURNING id, chain_id, dead_block, dead_hash`.pipe(
@@ -132,6 +131,12 @@ const watching = (sql: SqlClient.SqlClient) => ({
     ),
     refusingSql
   ),
+  held: (dead: ReadonlyArray<DeadOperation>) =>
+    sql`UPDATE user_operations SET sweep_at = NULL WHERE id IN (SELECT id FROM user_operations
+      WHERE id = ANY (${dead.map(({ id }) => id)}::uuid[]) AND sweep_attempts > ${LOOKS_AT_PROOFS}::integer FOR UPDATE SKIP LOCKED)`.pipe(
+      Effect.asVoid,
+      refusingSql
+    ),
   revived: (dead: ReadonlyArray<DeadOperation>) =>
     sql<{ revived: number }>`
     WITH living AS (UPDATE user_operations SET revived = true, sweep_at = NULL, searched_block = NULL, searched_hash = NULL,

@@ -223,7 +223,8 @@ describe("an assertion", () => {
         check: "counter"
       })
     }
-    assert.strictEqual((await registerPasskey(bench, lone)).status, 201)
+    for (const over of [{}, { credentialId: "YW5vdGhlcg" }, {}])
+      assert.strictEqual((await registerPasskey(bench, lone, over)).status, 201)
     await assertProblem(await approve(bench, lone, next, { counter: 5 }), "PAYMENT_ASSERTION_INVALID")
     assert.strictEqual((await approve(bench, lone, next, { counter: 6 })).status, 200)
   })

@@ -153,6 +153,30 @@ describe("a request that was not executed", () => {
     assert.isNotNull(row?.sweep_at)
   })
 
+  it("is looked after until its block is shown, however often it was asked for in vain", async () => {
+    const made = await publication(bench, { lie: "executes-never" })
+    await passDeadline(bench, made)
+    await comesTo(bench, made, "lapsed")
+    const due = async () => {
+      const text = "UPDATE sponsored_calls SET sweep_attempts = 40, sweep_at = 0 WHERE plan = $1"
+      await sqlOn(bench.service.databaseUrl, text, [made.plan.id])
+      await worker.runPromise(sweepSponsorships)
+      const [row] = await sqlOn(
+        bench.service.databaseUrl,
+        "SELECT sweep_at FROM sponsored_calls WHERE plan = $1",
+        [made.plan.id]
+      )
+      return row?.sweep_at
+    }
+    const rewrite = ({ params: [block] }: Question, told: unknown) =>
+      String(block).startsWith("0x") ? null : told
+    const act = { kind: "rewrite", rewrite } as const
+    bench.proxy.fault({ method: "eth_getBlockByNumber", times: 1_000, phase: "after", act })
+    assert.isNotNull(await due())
+    bench.proxy.clearFaults()
+    assert.isNull(await due())
+  })
+
   it("lives again when the final block of its proof is gone, and is counted", async () => {
     const made = await publication(bench, { lie: "executes-never" })
     const snapshot = await rpc(bench.chain.url, "evm_snapshot", [])

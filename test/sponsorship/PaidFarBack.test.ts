@@ -5,6 +5,7 @@ import { OutsidePayments } from "../../src/dispatch/OutsidePayments.ts"
 import { outsidePayments } from "../../src/sponsorship/PaidElsewhere.ts"
 import type { StoredSponsorship } from "../../src/sponsorship/SponsorshipRow.ts"
 import { SponsorshipStore } from "../../src/sponsorship/SponsorshipStore.ts"
+import { keccak256Utf8 } from "../../src/values/Keccak.ts"
 import { onNodes, tagOf } from "../chain/ChainUnderTest.ts"
 import type { FakeNode } from "../support/FakeNode.ts"
 
@@ -14,6 +15,7 @@ const PUBLISHED = 1_900
 /** Chains' clocks and the database's are not one. */
 const SINCE = PUBLISHED - 900
 
+const BUNDLE = "fbfc3a4e-f4e7-45fa-a2f3-71acc6b43637"
 const WORD = `0x${"ab".repeat(32)}` as const
 const CONTRACT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const payment = { chainId: 1, to: CONTRACT, token: CONTRACT, value: "1", data: "0x", deadline: 1 } as const
@@ -25,7 +27,7 @@ const stored: StoredSponsorship = {
   publication: {
     ...{ submissionHash: WORD, startedAt: PUBLISHED * 1_000, leaseEndsAt: 0, outcome: "answered" },
     ...{ settledAt: 0, transactions: null, commitment: null, verifiedAt: 0, doubt: null },
-    quote: { bundleId: "fbfc3a4e-f4e7-45fa-a2f3-71acc6b43637", transactionIds: [], payments: [payment] }
+    quote: { bundleId: BUNDLE, transactionIds: [], payments: [payment] }
   }
 }
 
@@ -38,18 +40,32 @@ interface Range {
   readonly blocks: number
 }
 
+const rangeOf = (filter: unknown) => ({
+  from: Number(Reflect.get(Object(filter), "fromBlock")),
+  to: Number(Reflect.get(Object(filter), "toBlock"))
+})
+
 const answersTen = (node: FakeNode, asked: Array<Range>) =>
   node.on("eth_getLogs", ([filter]) => {
-    const [from, to] = ["fromBlock", "toBlock"].map(name => Number(Reflect.get(Object(filter), name)))
-    const blocks = Number(to) - Number(from) + 1
-    asked.push({ from: Number(from), blocks })
+    const { from, to } = rangeOf(filter)
+    const blocks = to - from + 1
+    asked.push({ from, blocks })
     return blocks > 10 ? { error: { code: -32_000 } } : { result: [] }
   })
+
+const forward = Layer.provide(
+  outsidePayments,
+  Layer.mock(SponsorshipStore, { loadAll: () => Effect.succeed([stored]) })
+)
+
+const mined = (node: FakeNode) => {
+  for (let blocks = 0; blocks < HEAD; blocks++) node.mine()
+}
 
 it.effect("goes as far as one answer lasts, and is gone on with by the next", () =>
   onNodes([{}], node =>
     Effect.gen(function* () {
-      for (let blocks = 0; blocks < HEAD; blocks++) node.mine()
+      mined(node)
       const asked: Array<Range> = []
       answersTen(node, asked)
       assert.strictEqual(yield* tagOf(refusal), "RPC_UNAVAILABLE")
@@ -64,13 +80,33 @@ it.effect("goes as far as one answer lasts, and is gone on with by the next", ()
         return from + blocks
       }, first.from)
       assert.strictEqual(end, HEAD + 1)
-    }).pipe(
-      Effect.provide(
-        Layer.provide(
-          outsidePayments,
-          Layer.mock(SponsorshipStore, { loadAll: () => Effect.succeed([stored]) })
-        )
-      )
-    )
+    }).pipe(Effect.provide(forward))
+  )
+)
+
+const PAID = 2_500
+const prepayment = {
+  address: CONTRACT.toLowerCase(),
+  topics: [
+    keccak256Utf8("Prepayment(bytes16,uint256,uint40)"),
+    `0x${BUNDLE.replaceAll("-", "").padEnd(64, "0")}`
+  ],
+  data: `0x${"1".padStart(64, "0").repeat(2)}`,
+  ...{ blockNumber: `0x${PAID.toString(16)}`, blockHash: WORD, transactionHash: WORD },
+  ...{ transactionIndex: "0x0", logIndex: "0x0", removed: false }
+}
+
+it.effect("is looked for from the start once more by the next look, whose node may tell of more", () =>
+  onNodes([{}], node =>
+    Effect.gen(function* () {
+      mined(node)
+      node.on("eth_getLogs", () => ({ result: [] }))
+      yield* refusal
+      node.on("eth_getLogs", ([filter]) => {
+        const { from, to } = rangeOf(filter)
+        return { result: from <= PAID && PAID <= to ? [prepayment] : [] }
+      })
+      assert.strictEqual(yield* tagOf(refusal), "SPONSORSHIP_CONFLICT")
+    }).pipe(Effect.provide(forward))
   )
 )

@@ -8,6 +8,7 @@ import { forgetStates } from "../support/ForgottenStates.ts"
 import { keptAfter, NO_BLOCK } from "../support/KeptLook.ts"
 import { metricValue } from "../support/MetricValue.ts"
 import { payment, stepOf } from "../support/PlannedCalls.ts"
+import type { Question } from "../support/RecordingProxy.ts"
 import { mine, newPayer, type RelayBench, startRelayBench } from "../support/RelayBench.ts"
 import { rpc } from "../support/Rpc.ts"
 import { sqlOn } from "../support/Sql.ts"
@@ -112,6 +113,30 @@ describe("an operation that was not executed", () => {
     await execute(bench, [made])
     await confirm(bench)
     assert.strictEqual(await stateOf(bench, made), "confirmed")
+  })
+
+  it("is looked after until its block is shown, however often it was asked for in vain", async () => {
+    const made = await sentOperation(bench)
+    await passValidity(bench, made, BLOCKS_TO_FINALITY)
+    await comesTo(bench, made, "lapsed")
+    const due = async () => {
+      const text = "UPDATE user_operations SET sweep_attempts = 40, sweep_at = 0 WHERE plan = $1"
+      await sqlOn(bench.service.databaseUrl, text, [made.plan.id])
+      await worker.runPromise(sweepOperations)
+      const [row] = await sqlOn(
+        bench.service.databaseUrl,
+        "SELECT sweep_at FROM user_operations WHERE plan = $1",
+        [made.plan.id]
+      )
+      return row?.sweep_at
+    }
+    const rewrite = ({ params: [block] }: Question, told: unknown) =>
+      String(block).startsWith("0x") ? null : told
+    const act = { kind: "rewrite", rewrite } as const
+    bench.proxy.fault({ method: "eth_getBlockByNumber", times: 1_000, phase: "after", act })
+    assert.isNotNull(await due())
+    bench.proxy.clearFaults()
+    assert.isNull(await due())
   })
 
   it("stays due where a look that began before it lived again is kept after that", async () => {
