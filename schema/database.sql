@@ -1950,9 +1950,6 @@ BEGIN
       array_to_string(published.tags, ' '))),
     now);
   INSERT INTO intent_origins (address_hash, created_at) VALUES (origin, now);
-  DELETE FROM intent_origins WHERE ctid IN (
-    SELECT o.ctid FROM intent_origins o WHERE o.created_at <= now - hour LIMIT 1000 FOR UPDATE SKIP LOCKED
-  );
   RETURN ROW ('STORED', published.id, NULL)::intent_publication;
 END $function$
 ;
@@ -2083,8 +2080,7 @@ BEGIN
   INSERT INTO credentials AS c (binding, account, owner, credential_id, x, y, created_at)
   VALUES (asked.binding, account_number, asked.owner, asked.credential_id, asked.x, asked.y, unix_millis())
   ON CONFLICT (binding) DO UPDATE SET owner = excluded.owner, credential_id = excluded.credential_id, x = excluded.x, y = excluded.y,
-    counter = CASE WHEN (c.owner, c.credential_id, c.x, c.y) = (excluded.owner, excluded.credential_id, excluded.x, excluded.y)
-      THEN c.counter ELSE 0 END,
+    counter = CASE WHEN (c.owner, c.x, c.y) = (excluded.owner, excluded.x, excluded.y) THEN c.counter ELSE 0 END,
     created_at = CASE WHEN (c.owner, c.credential_id, c.x, c.y) = (excluded.owner, excluded.credential_id, excluded.x, excluded.y)
       THEN c.created_at ELSE excluded.created_at END
   RETURNING c.created_at INTO stored_at;

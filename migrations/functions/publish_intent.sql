@@ -1,4 +1,4 @@
--- edition 1
+-- edition 2
 -- Stores one intent; call it with the account's row locked. Verdict TWIN: the publisher has published this content before.
 -- Publishers and addresses wait in line for their own limits, publishers first, so that no two wait for each other.
 CREATE OR REPLACE FUNCTION publish_intent(
@@ -57,8 +57,5 @@ BEGIN
       array_to_string(published.tags, ' '))),
     now);
   INSERT INTO intent_origins (address_hash, created_at) VALUES (origin, now);
-  DELETE FROM intent_origins WHERE ctid IN (
-    SELECT o.ctid FROM intent_origins o WHERE o.created_at <= now - hour LIMIT 1000 FOR UPDATE SKIP LOCKED
-  );
   RETURN ROW ('STORED', published.id, NULL)::intent_publication;
 END $$;

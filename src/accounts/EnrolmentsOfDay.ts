@@ -9,9 +9,6 @@ import { RateLimited } from "./refusals.ts"
 const DAY = "unix_seconds() / 86400"
 const LEFT = "86400 - unix_seconds() % 86400"
 
-/** Of earlier days: whoever enrols first on a day does not wait for the whole of the day before. */
-const FORGOTTEN_AT_ONCE = 1_000
-
 const spent = (times: number, limit: number, left: number) =>
   new RateLimited({
     detail: `${times === 1 ? "This client address has" : "The network of this client address has"} enrolled as many accounts as it may on one day (UTC).`,
@@ -49,9 +46,6 @@ export const makeEnrolmentCount = Effect.gen(function* () {
   const { enrolmentsPerAddress } = yield* Settings
 
   const count = Effect.fn("EnrolmentsOfDay.count")(function* (address: string) {
-    yield* sql`DELETE FROM address_enrolments WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM address_enrolments WHERE day < (SELECT ${sql.literal(DAY)})
-      ORDER BY day LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED))`
     const networks = networksOf(address)
     const hashes = networks.map(({ network }) => addressHash(network))
     const rows = yield* sql<{ address_hash: string; count: number; left: number }>`

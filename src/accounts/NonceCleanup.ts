@@ -1,4 +1,4 @@
-/** Forgets nonces whose signed window is over, and usage that no quota reads any more, apart from any request. */
+/** Forgets nonces whose signed window is over, and usage that no quota or bound reads any more, apart from any request. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Effect, Layer, Metric, Schedule } from "effect"
@@ -6,6 +6,7 @@ import { whileFull } from "../database/Batches.ts"
 import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { type CountingRounds, countingRounds } from "../telemetry/Rounds.ts"
+import { forgetAddresses } from "./AddressCleanup.ts"
 
 export const CLEANUP_BATCH = 10_000
 const INTERVAL = "10 seconds"
@@ -58,7 +59,7 @@ export const removeExpired: Effect.Effect<
 }).pipe(Effect.withSpan("NonceCleanup.removeExpired"))
 
 const roundOf = (counting: CountingRounds) =>
-  counting(removeExpired).pipe(
+  counting(Effect.zipRight(removeExpired, forgetAddresses)).pipe(
     Effect.catchAll(({ _tag }) => Effect.logWarning("expired nonces wait for the next cleanup", _tag)),
     Effect.catchAllDefect(defect => Effect.logError("expired nonces cannot be removed", defect))
   )

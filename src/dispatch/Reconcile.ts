@@ -105,14 +105,17 @@ const nextSweep = (open: ReadonlyArray<StepFacts>): number | null => {
 
 const unreadable: Observation = { _tag: "Unreadable" }
 
-/** Who looks: what a step is believed to be over by, recovery's looks alone tell. */
+/** Who looks: what a step is believed to be over by, recovery's looks alone tell; it leaves what other replicas may see to them, while nobody goes by what was not looked at. */
 type Looker = "recovery" | "anybody"
+
+const seenBy = (looker: Looker, told: Observation = unreadable): Observation =>
+  told._tag === "Unserved" && looker === "anybody" ? unreadable : told
 
 const reconciledWith =
   (found: ReadonlyMap<string, Observation>, looker: Looker) =>
   (plan: StoredPlan): Reconciled => {
     const looked = plan.facts.map((facts, step) => {
-      const seen = found.get(placeOf({ planId: plan.id, step })) ?? unreadable
+      const seen = seenBy(looker, found.get(placeOf({ planId: plan.id, step })))
       const look: Look = { plan, facts, seen, isRecovery: looker === "recovery" }
       const after = next(facts, believed(look))
       return { look, after: { ...after, sights: sightsAfter(look, after) } }

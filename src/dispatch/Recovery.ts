@@ -6,6 +6,7 @@ import { rowsByChains } from "./RowsByChains.ts"
 import { sweepForever } from "./SweepForever.ts"
 import { PAGE, SweepStore } from "./SweepStore.ts"
 
+const WORKER = "recovery"
 const AT_ONCE = 4
 /** So few that one answer stays far below what a node may send. */
 const TOGETHER = 16
@@ -38,7 +39,7 @@ const lookAtAll = (due: ReadonlyArray<string>) =>
   Effect.forEach(Array.chunksOf(due, TOGETHER), recoverAll, { concurrency: AT_ONCE, discard: true })
 
 export const newSweep = (patience?: Duration.Duration) =>
-  Effect.map(rowsByChains(patience), looking =>
+  Effect.map(rowsByChains({ worker: WORKER, patience }), looking =>
     Effect.gen(function* () {
       const store = yield* SweepStore
       const due = yield* store.claimPage
@@ -51,6 +52,6 @@ export const newSweep = (patience?: Duration.Duration) =>
 
 export const recoveryWorker = Layer.scopedDiscard(
   Effect.flatMap(newSweep(), sweep =>
-    Effect.forkScoped(sweepForever(sweep, { worker: "recovery", page: PAGE, idle: "1 second" }))
+    Effect.forkScoped(sweepForever(sweep, { worker: WORKER, page: PAGE, idle: "1 second" }))
   )
 )

@@ -1,5 +1,5 @@
-/** Looks at a page's rows by the chains that they wait for, so that a chain that does not answer keeps the rows of no other one waiting. */
-import { Array, Duration, Effect, Fiber, FiberMap } from "effect"
+/** Looks at claimed rows by the chains that they wait for, so that a chain that does not answer keeps the rows of no other one waiting. */
+import { Array, Clock, Duration, Effect, Fiber, FiberSet, Metric } from "effect"
 
 export interface DueRow {
   readonly id: string
@@ -9,44 +9,87 @@ export interface DueRow {
 
 type Look<R> = (ids: ReadonlyArray<string>) => Effect.Effect<void, never, R>
 
-interface Begun {
-  readonly chains: string
-  readonly fiber: Fiber.Fiber<unknown, unknown>
+export interface RowLooks {
+  readonly worker: string
+  /** Less than a round trip waits for an answer, more than a chain that answers takes. */
+  readonly patience?: Duration.Duration | undefined
 }
 
-const ended = (begun: ReadonlyArray<Begun>) => Fiber.awaitAll(begun.map(({ fiber }) => fiber))
-
-/** Less than a round trip waits for an answer, more than a chain that answers takes. */
 const PATIENCE = Duration.seconds(3)
+
+const LOOKED_AT_TOGETHER = 50
+
+/** Of one chain; others are left to a later turn. */
+const MOST_WAITING = 10_000
 
 /** Beyond these a page waits for whatever it began, as long as that takes. */
 const MOST_UNDERWAY = 64
 
-/** A page ends once its rows are looked at, but for those of chains that keep it waiting: the next pages go on beside them, and leave further rows of these chains to their next turn. */
-export const rowsByChains = Effect.fnUntraced(function* (patience: Duration.Duration = PATIENCE) {
-  const underway = yield* FiberMap.make<string>()
+export const oldestWaiting = Metric.gauge("service_sweep_waiting_seconds", {
+  description: "For how long the row that waits longest was claimed and is not looked at"
+})
+
+/** Those of one chain, with when they were claimed, the oldest first. */
+type Waiting = Map<string, number>
+
+const addTo = (waiting: Waiting, rows: ReadonlyArray<DueRow>, now: number): void => {
+  const added = rows.filter(({ id }) => !waiting.has(id)).slice(0, MOST_WAITING - waiting.size)
+  for (const { id } of added) waiting.set(id, now)
+}
+
+const firstOf = (waiting: Waiting): ReadonlyArray<string> =>
+  Array.fromIterable(waiting.keys()).slice(0, LOOKED_AT_TOGETHER)
+
+/** A page ends once its rows are looked at, but for those of chains that keep it waiting: these are looked at one part after another, beside the next pages. */
+export const rowsByChains = Effect.fnUntraced(function* ({ worker, patience = PATIENCE }: RowLooks) {
+  const underway = yield* FiberSet.make()
+  const waitingFor = new Map<string, Waiting>()
   const slow = new Set<string>()
 
-  const begin = <R>(chains: string, rows: ReadonlyArray<DueRow>, look: Look<R>) =>
-    Effect.timed(look(rows.map(({ id }) => id))).pipe(
-      Effect.map(([took]) => Duration.lessThan(took, patience) && slow.delete(chains)),
-      work => FiberMap.run(underway, chains, work),
-      Effect.map((fiber): Begun => ({ chains, fiber }))
-    )
-
-  /** Of the chains that kept no page waiting before. */
-  const awaited = Effect.fnUntraced(function* (begun: ReadonlyArray<Begun>) {
-    const patient = begun.filter(({ chains }) => !slow.has(chains))
-    const isFull = (yield* FiberMap.size(underway)) > MOST_UNDERWAY
-    yield* isFull ? ended(begun) : Effect.timeoutOption(ended(patient), patience)
-    for (const { chains } of patient) if (FiberMap.unsafeHas(underway, chains)) slow.add(chains)
+  const show = Effect.map(Clock.currentTimeMillis, now => {
+    const since = [...waitingFor.values()].map(waiting => waiting.values().next().value ?? now)
+    Metric.tagged(oldestWaiting, "worker", worker).unsafeUpdate((now - Math.min(now, ...since)) / 1000, [])
   })
 
+  const lookAtFirst = <R>(chains: string, waiting: Waiting, look: Look<R>) =>
+    Effect.gen(function* () {
+      const ids = firstOf(waiting)
+      const [took] = yield* look(ids).pipe(
+        Effect.catchAllDefect(defect => Effect.logError("rows cannot be looked at", defect)),
+        Effect.timed
+      )
+      for (const id of ids) waiting.delete(id)
+      yield* show
+      if (Duration.lessThan(took, patience)) slow.delete(chains)
+      if (waiting.size === 0) waitingFor.delete(chains)
+    })
+
+  /** Ends with nothing of the chains waiting, in the same moment. */
+  const lookThrough = <R>(chains: string, waiting: Waiting, look: Look<R>) =>
+    Effect.repeat(lookAtFirst(chains, waiting, look), { while: () => waiting.size > 0 })
+
+  /** Where none is underway that will come to these. */
+  const begin = <R>(chains: string, rows: ReadonlyArray<DueRow>, look: Look<R>) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const before = waitingFor.get(chains)
+      const waiting = before ?? new Map()
+      addTo(waiting, rows, now)
+      if (before !== undefined) return []
+      waitingFor.set(chains, waiting)
+      const fiber = yield* FiberSet.run(underway, lookThrough(chains, waiting, look))
+      return [{ chains, fiber }]
+    })
+
   return <R>(page: ReadonlyArray<DueRow>, look: Look<R>) =>
-    Effect.forEach(
-      Object.entries(Array.groupBy(page, ({ chains }) => chains)).filter(
-        ([chains]) => !FiberMap.unsafeHas(underway, chains)
-      ),
-      ([chains, rows]) => begin(chains, rows, look)
-    ).pipe(Effect.flatMap(awaited))
+    Effect.gen(function* () {
+      const groups = Object.entries(Array.groupBy(page, ({ chains }) => chains))
+      const begun = (yield* Effect.forEach(groups, ([chains, rows]) => begin(chains, rows, look))).flat()
+      const ended = (fibers: typeof begun) => Fiber.awaitAll(fibers.map(({ fiber }) => fiber))
+      const patient = begun.filter(({ chains }) => !slow.has(chains))
+      const isFull = waitingFor.size > MOST_UNDERWAY
+      yield* isFull ? ended(begun) : Effect.timeoutOption(ended(patient), patience)
+      for (const { chains } of patient) if (waitingFor.has(chains)) slow.add(chains)
+      yield* show
+    })
 })

@@ -8,6 +8,8 @@ import type { KeptPlace } from "./SearchHeads.ts"
 
 export const PAGE = 50
 const LONGEST_BACKOFF_MS = 60_000
+/** Of what is pending for hours: a hundredth of that, up to this. */
+const LONGEST_OF_OLD_MS = 600_000
 const NEXT_PART_MS = 2_000
 
 /** Makes the plans of what was searched partway due again, as if they were young; one that somebody holds keeps its back-off. */
@@ -29,7 +31,8 @@ export class SweepStore extends Context.Tag("dispatch/SweepStore")<
     Effect.map(SqlClient.SqlClient, sql => ({
       claimPage: sql<DueRow>`
         UPDATE plans SET sweep_attempts = sweep_attempts + 1,
-          sweep_at = unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (1000 * power(2, least(sweep_attempts, 10)))::bigint)
+          sweep_at = unix_millis() + least((1000 * power(2, least(sweep_attempts, 10)))::bigint,
+            least(greatest(${LONGEST_BACKOFF_MS}::bigint, (unix_millis() - pending_since) / 100), ${LONGEST_OF_OLD_MS}::bigint))
         WHERE id = ANY (ARRAY (SELECT id FROM plans WHERE sweep_at <= (SELECT unix_millis())
           ORDER BY sweep_at, id LIMIT ${PAGE} FOR UPDATE SKIP LOCKED))
         RETURNING id, (SELECT coalesce(string_agg(DISTINCT call ->> 'chainId', ','), '') FROM json_array_elements(terms -> 'calls') call) AS chains`.pipe(

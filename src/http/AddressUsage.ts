@@ -5,9 +5,6 @@ import { refusingSql } from "../database/Pool.ts"
 import type { DatabaseUnavailable } from "../database/refusals.ts"
 import { addressHash } from "../values/AddressHash.ts"
 
-const KEPT_MINUTES = 5
-/** However many addresses a minute had, nobody waits for all of them to be forgotten. */
-const FORGOTTEN_AT_ONCE = 10_000
 /** The database's own, so that replicas whose clocks differ count in the same one. */
 const MINUTE = "unix_millis() / 60000"
 
@@ -45,9 +42,6 @@ export class AddressUsage extends Context.Tag("http/AddressUsage")<
           ORDER BY kind, address_hash
           ON CONFLICT (kind, address_hash, minute) DO UPDATE SET count = u.count + excluded.count
           RETURNING kind, address_hash, count, (minute + 1) * 60000 - unix_millis() AS left`
-        yield* sql`DELETE FROM address_usage WHERE ctid = ANY (ARRAY (
-          SELECT ctid FROM address_usage WHERE minute < (SELECT ${sql.literal(MINUTE)}) - ${KEPT_MINUTES}
-          ORDER BY minute LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED))`
         const totals = new Map(
           rows.map(({ kind, address_hash, count, left }) => [
             `${kind} ${address_hash}`,

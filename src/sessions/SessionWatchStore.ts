@@ -13,8 +13,12 @@ export const SESSIONS_PAGE = 50
 const LONGEST_BACKOFF_MS = 3_600_000
 /** How often a session is looked at that may be used, enabled or revoked any moment. */
 const LOOK_MS = 30_000
-/** Of one that only waits to be revoked. */
+/** Of one that only waits to be revoked; longer the longer it is over: whoever is to enable another one of its wallet has it looked at. */
 const IDLE_LOOK_MS = 600_000
+const LONGEST_IDLE_LOOK_MS = 86_400_000
+
+const idleLook = ({ now, validUntil }: StoredSession): number =>
+  Math.min(Math.max(IDLE_LOOK_MS, Math.floor((now - validUntil * 1000) / 8)), LONGEST_IDLE_LOOK_MS)
 
 const BY_ID = `SELECT ${SESSION_RECORDS} WHERE s.id = $1::uuid`
 const RECORD = `SELECT record_session($1::uuid, $2, $3::json, $4, $5, $6::json, $7, $8) AS recorded`
@@ -67,7 +71,7 @@ export class SessionWatchStore extends Context.Tag("sessions/SessionWatchStore")
             judged.live,
             json(judged.invalidation),
             judged.retired,
-            isIdle(stored, judged) ? IDLE_LOOK_MS : LOOK_MS
+            isIdle(stored, judged) ? idleLook(stored) : LOOK_MS
           ])
           .pipe(
             refusingSql,

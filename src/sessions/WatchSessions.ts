@@ -6,22 +6,25 @@ import { failpoint } from "../values/Failpoint.ts"
 import { observeSession } from "./ObserveSession.ts"
 import { SESSIONS_PAGE, SessionWatchStore } from "./SessionWatchStore.ts"
 
+const WORKER = "sessions"
 const LOOKS_TOGETHER = 8
 
-const lookAt = Effect.fnUntraced(function* (due: ReadonlyArray<string>) {
-  const store = yield* SessionWatchStore
-  yield* Effect.forEach(due, id => Effect.ignore(Effect.flatMap(store.byId(id), observeSession)), {
-    concurrency: LOOKS_TOGETHER,
-    discard: true
-  })
-})
+const lookAt = (id: string) =>
+  Effect.flatMap(SessionWatchStore, store => Effect.flatMap(store.byId(id), observeSession)).pipe(
+    Effect.ignore,
+    Effect.catchAllDefect(defect => Effect.logError("a session cannot be looked at", defect)),
+    Effect.annotateLogs({ session: id })
+  )
+
+const lookAtAll = (due: ReadonlyArray<string>) =>
+  Effect.forEach(due, lookAt, { concurrency: LOOKS_TOGETHER, discard: true })
 
 export const newSessionSweep = (patience?: Duration.Duration) =>
-  Effect.map(rowsByChains(patience), looking =>
+  Effect.map(rowsByChains({ worker: WORKER, patience }), looking =>
     Effect.gen(function* () {
       const store = yield* SessionWatchStore
       const due = yield* store.claimPage
-      yield* looking(due, lookAt)
+      yield* looking(due, lookAtAll)
       const ids = due.map(({ id }) => id)
       if (due.length > 0 && (yield* store.release(ids)) > 0) yield* failpoint("session.swept")
       return due.length
@@ -30,6 +33,6 @@ export const newSessionSweep = (patience?: Duration.Duration) =>
 
 export const sessionWorker = Layer.scopedDiscard(
   Effect.flatMap(newSessionSweep(), sweep =>
-    Effect.forkScoped(sweepForever(sweep, { worker: "sessions", page: SESSIONS_PAGE, idle: "5 seconds" }))
+    Effect.forkScoped(sweepForever(sweep, { worker: WORKER, page: SESSIONS_PAGE, idle: "5 seconds" }))
   )
 )

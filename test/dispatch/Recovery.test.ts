@@ -1,6 +1,7 @@
 import { createServer } from "node:http"
 import { Duration, Effect } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
+import { refresh } from "../../src/dispatch/Reconcile.ts"
 import { newSweep } from "../../src/dispatch/Recovery.ts"
 import { PAGE, SweepStore } from "../../src/dispatch/SweepStore.ts"
 import { close, listen } from "../support/Listening.ts"
@@ -165,7 +166,7 @@ describe("recovery", () => {
     await sql("UPDATE plan_steps SET receipt = NULL WHERE plan = $1", [spoilt.plan.id])
   })
 
-  it("backs off each plan by itself while nothing changes", async () => {
+  it("backs off each plan by itself while nothing changes, further where it is pending for hours", async () => {
     const owner = await newPayer(bench)
     const plan = await planned(bench, owner)
     bench.proxy.fault({ method: "eth_sendRawTransaction", phase: "before", act: { kind: "drop" } })
@@ -187,12 +188,25 @@ describe("recovery", () => {
       for (let turn = 0; turn < 10; turn++) await turnOnce(turn)
     })
     assert.deepStrictEqual(waits, [1, 2, 4, 8, 16, 32, 60, 60, 60, 60])
+    const afterHours = async (hours: number) => {
+      await sql("UPDATE plans SET pending_since = unix_millis() - $2::bigint * 3600000 WHERE id = $1", [
+        plan.id,
+        hours
+      ])
+      await turnOnce(waits.length)
+      return waits.at(-1)
+    }
+    await withStillClock(async () => {
+      assert.strictEqual(await afterHours(1), 60)
+      assert.strictEqual(await afterHours(10), 360)
+      assert.strictEqual(await afterHours(100), 600)
+    })
   })
 
   const SILENT_CHAIN = 10
 
-  it("leaves plans of a chain that is not configured here as they are, to those that have it", async () => {
-    const { see } = await relayed()
+  it("leaves plans of a chain that is not configured here as they are, to those that have it, where nobody asks", async () => {
+    const { plan, see } = await relayed()
     await mine(bench)
     await dueNow()
     await sweepOnce()
@@ -202,8 +216,13 @@ describe("recovery", () => {
     const replica = workerOf(bench, { chains: others })
     await dueNow()
     await replica.runPromise(sweep)
-    await replica.dispose()
     assert.deepStrictEqual(await see(), before)
+    const { facts } = await replica.runPromise(refresh(plan.id))
+    assert.strictEqual(facts[0]?.observed, "unknown")
+    await replica.dispose()
+    await dueNow()
+    await sweepOnce()
+    assert.strictEqual((await see()).status, before.status)
   })
 
   /** Due before all others. */

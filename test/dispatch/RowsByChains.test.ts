@@ -1,9 +1,16 @@
-import { Deferred, Duration, Effect, type Scope, TestClock, TestContext } from "effect"
+import { Deferred, Duration, Effect, Metric, type Scope, TestClock, TestContext } from "effect"
 import { assert, describe, it } from "vitest"
-import { type DueRow, rowsByChains } from "../../src/dispatch/RowsByChains.ts"
+import { type DueRow, oldestWaiting, rowsByChains } from "../../src/dispatch/RowsByChains.ts"
 
 const PATIENCE = Duration.seconds(3)
 const LONG = Duration.hours(1)
+
+const LATE = Duration.seconds(5)
+
+const waitingSeconds = Effect.map(
+  Metric.value(Metric.tagged(oldestWaiting, "worker", "test")),
+  ({ value }) => value
+)
 
 const row = (id: string, chains: string): DueRow => ({ id, chains })
 
@@ -16,9 +23,11 @@ const bench = Effect.gen(function* () {
     Effect.gen(function* () {
       looked.push(...ids)
       if (ids.some(id => id.startsWith("silent"))) yield* Deferred.await(latch)
+      if (ids.some(id => id.startsWith("late"))) yield* Effect.sleep(LATE)
+      if (ids.includes("broken")) yield* Effect.dieMessage("broken")
       done.push(...ids)
     })
-  const page = yield* rowsByChains(PATIENCE)
+  const page = yield* rowsByChains({ worker: "test", patience: PATIENCE })
   let ended = 0
   const turn = (...rows: ReadonlyArray<DueRow>) =>
     page(rows, look).pipe(
@@ -63,6 +72,56 @@ describe("a page of rows by chains", () => {
         yield* turn(row("silent 2", SILENT), row("b", OTHER))
         assert.strictEqual(ended(), 2)
         assert.deepStrictEqual(looked, ["silent 1", "a", "b"])
+      })
+    ))
+
+  it("has further rows of a silent chain looked at once it answers, each once", () =>
+    run(
+      Effect.gen(function* () {
+        const { turn, looked, answers } = yield* bench
+        yield* turn(row("silent 1", SILENT))
+        yield* TestClock.adjust(PATIENCE)
+        for (const id of ["silent 1", "silent 2", "silent 3", "silent 2"]) yield* turn(row(id, SILENT))
+        yield* answers
+        assert.deepStrictEqual(looked, ["silent 1", "silent 2", "silent 3"])
+      })
+    ))
+
+  it("has those of a chain that answers late looked at by fifties, with no pause between", () =>
+    run(
+      Effect.gen(function* () {
+        const { turn, done } = yield* bench
+        const rows = Array.from({ length: 300 }, (_, number) => row(`late ${number}`, SILENT))
+        for (let first = 0; first < 300; first += 50) yield* turn(...rows.slice(first, first + 50))
+        for (let parts = 1; parts <= 6; parts++) {
+          yield* TestClock.adjust(LATE)
+          assert.strictEqual(done.length, 50 * parts)
+        }
+        assert.strictEqual(new Set(done).size, 300)
+      })
+    ))
+
+  it("tells for how long the row that waits longest was not looked at", () =>
+    run(
+      Effect.gen(function* () {
+        const { turn, answers } = yield* bench
+        yield* turn(row("silent 1", SILENT))
+        yield* TestClock.adjust(LONG)
+        yield* turn(row("a", OTHER))
+        assert.strictEqual(yield* waitingSeconds, 3_600)
+        yield* answers
+        assert.strictEqual(yield* waitingSeconds, 0)
+      })
+    ))
+
+  it("is ended by no look that dies, and the next one of its chain is made", () =>
+    run(
+      Effect.gen(function* () {
+        const { turn, looked, ended } = yield* bench
+        yield* turn(row("broken", OTHER))
+        yield* turn(row("a", OTHER))
+        assert.deepStrictEqual(looked, ["broken", "a"])
+        assert.strictEqual(ended(), 2)
       })
     ))
 

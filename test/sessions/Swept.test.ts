@@ -135,14 +135,17 @@ describe("an admitted session whose plan runs out unsent", () => {
 })
 
 describe("a session that is over, whose revocation runs out unsent", () => {
-  it("is looked at as often as before until that can be executed no more, and seldom from then on", async () => {
+  it("is looked at as often as before until that can be executed no more, and ever more seldom from then on", async () => {
     const of = await boundWallet(bench)
     const session = await preparedSession(bench, of)
     await enabled(bench, of, session)
     await shownSession(bench, session)
-    const over =
-      "UPDATE sessions SET terms = jsonb_set(terms::jsonb, '{validUntil}', '1')::json WHERE id = $1"
-    await sql(over, [session.id])
+    const overSince = (seconds: number) =>
+      sql(
+        "UPDATE sessions SET terms = jsonb_set(terms::jsonb, '{validUntil}', to_jsonb(unix_seconds() - $2::bigint))::json WHERE id = $1",
+        [session.id, seconds]
+      )
+    await overSince(60)
     const { plan } = await lifecyclePlan(bench.service, bench.owner, "revocation-plans", session)
     const looksIn = async () => {
       await swept()
@@ -151,9 +154,32 @@ describe("a session that is over, whose revocation runs out unsent", () => {
       ])
       return Number(row?.millis)
     }
+    const overFor = async (seconds: number) => {
+      await overSince(seconds)
+      return looksIn()
+    }
     assert.isAtMost(await looksIn(), 30_000)
     await runOut(plan, 90)
-    assert.isAbove(await looksIn(), 500_000)
+    const [minute, days, months] = [60, 2 * 86_400, 90 * 86_400]
+    assert.closeTo(await overFor(minute), 600_000, 10_000)
+    assert.closeTo(await overFor(days), (days / 8) * 1000, 10_000)
+    assert.closeTo(await overFor(months), 86_400_000, 10_000)
     assert.equal((await shownSession(bench, session, "?refresh=false")).state, "revoking")
+  })
+})
+
+describe("a session that cannot be read", () => {
+  it("holds up none that is looked at beside it", async () => {
+    const [broken, other] = [await boundWallet(bench), await boundWallet(bench)]
+    const unread = await preparedSession(bench, broken)
+    const session = await preparedSession(bench, other)
+    for (const each of [unread, session])
+      await lifecyclePlan(bench.service, bench.owner, "activation-plans", each)
+    await enabled(bench, other, session)
+    const [kept] = await sql("SELECT terms FROM sessions WHERE id = $1", [unread.id])
+    await sql("UPDATE sessions SET terms = '{}' WHERE id = $1", [unread.id])
+    await swept()
+    await sql("UPDATE sessions SET terms = $2 WHERE id = $1", [unread.id, kept?.terms])
+    assert.equal((await shownSession(bench, session, "?refresh=false")).state, "active")
   })
 })
