@@ -27,7 +27,7 @@ export class FailureTold extends Error {
 const ADVICE: Readonly<Record<string, string>> = {
   ACCOUNT_NOT_FOUND: "The service knows no such account: check the wallet's account and the account's chain.",
   PLAN_NOT_FOUND:
-    "This wallet's account has no such plan to submit: read the reason, and check the address of this page and the account.",
+    "This wallet's account has no such plan to submit: read the reason, and check this page's address and account.",
   PLAN_EXPIRED: "This plan admits no new step: read the reason before you prepare another.",
   DEPENDENCIES_UNCONFIRMED: "Wait until the steps before it are confirmed, then look again.",
   NONCE_NOT_READY:
@@ -36,7 +36,7 @@ const ADVICE: Readonly<Record<string, string>> = {
     "The step that the reason names holds this nonce: free it as the reason says, then prepare the transaction anew.",
   STEP_ALREADY_BOUND: "The step has its transaction already: look again.",
   INVALID_SIGNATURE: "Another account signed, or something else: choose this page's account in the wallet.",
-  AUTH_EXPIRED: "The signature came too late: try again and confirm in the wallet sooner.",
+  AUTH_EXPIRED: "The signature came too late: try again, and confirm sooner.",
   OWNER_APPROVAL_EXPIRED: "The approval came too late: sign a new one."
 }
 

@@ -8,7 +8,7 @@ import { type SentRecord, type StepName, sentNameOf } from "./SentRecord.ts"
 export const notFound = (hash: string): ToldFailure => ({
   title: "The chain does not tell of the transaction yet",
   advice:
-    "Do not send the step again. Look for it again later; if the wallet replaced it, by a higher fee for instance, paste the hash of the replacement.",
+    "Do not send the step again. Look for it again later; if the wallet replaced it, as by a higher fee, paste the replacement's hash.",
   rows: [row("transaction", exact(hash))]
 })
 
@@ -41,7 +41,7 @@ export const NOT_KEPT: ToldFailure = {
 export const noHash = (answer: string): ToldFailure => ({
   title: "The wallet told no transaction hash",
   advice:
-    "It may have sent a batch (EIP-5792) or handed the call to a smart account. Look in the wallet: where it shows a transaction of this call alone, paste its hash; do not send the step again before.",
+    "It may have sent a batch (EIP-5792) or called by a smart account. Look in the wallet: where it shows a transaction of this call alone, paste its hash; do not send the step again before.",
   rows: [row("wallet answered", untrusted(answer))]
 })
 
@@ -131,7 +131,7 @@ export const sentView = (record: SentRecord, acts: SentActs): ReadonlyArray<HTML
 /** Where the wallet's node was just asked in vain. */
 export const forgetView = (forget: () => void): ReadonlyArray<HTMLElement> => [
   paragraph(
-    "The wallet's node does not know it now, and may still learn of it from others. Forget it only if the wallet shows that it was dropped or replaced: what is sent again may be done twice."
+    "The wallet's node does not know it now, but may yet. Forget it only if the wallet shows that it was dropped or replaced: what is sent again may be done twice."
   ),
   button("Forget it all the same", forget)
 ]

@@ -21,11 +21,11 @@ export const obstacle = (desk: PlanDesk, { plan, review }: Reviewed, step: Step)
   if (step.transaction !== undefined && !mayGoAgain(step))
     return "The step has its transaction, and takes no other."
   if (step.transaction === undefined && step.execution !== undefined)
-    return "The step has left by another way, which is told below: it takes no transaction."
+    return "The step has left by another way, told below: it takes no transaction."
   if (isUntold(plan, step)) return RESTORED
   if (!mayGoAgain(step) && plan.expiresAt <= desk.nowMillis()) return EXPIRED
   if (step.blockedBy.length > 0)
-    return `Blocked until step ${step.blockedBy.join(" and ")} is confirmed: look at the chain again later.`
+    return `Blocked until step ${step.blockedBy.join(" and ")} is confirmed: look again later.`
   if (plan.smartAccount !== undefined) return "The wallet's owners sign it as an operation: see below."
   return plan.account.toLowerCase() === desk.desk.wallet.toLowerCase()
     ? undefined

@@ -52,15 +52,11 @@ const endOfNumber = (text: string, start: number): number => {
   return at
 }
 
-/** What stands behind the point once the exponent has moved it. */
-const fractionOf = (literal: string): string => {
-  const [digits = "", exponent = "0"] = literal.toLowerCase().split("e")
-  const [whole = "", fraction = ""] = digits.split(".")
-  const moved = Number(exponent)
-  return moved < 0 ? whole.slice(moved) + fraction : fraction.slice(moved)
+/** A digit stands behind the point, once the exponent has moved it. */
+const isRounded = (literal: string): boolean => {
+  const [, whole = "", fraction = "", exponent] = /(\d+)\.?(\d*)e?(.*)/i.exec(literal) ?? []
+  return /[1-9]/.test((whole + fraction).slice(Math.max(0, whole.length + Number(exponent))))
 }
-
-const isRounded = (literal: string): boolean => /[1-9]/.test(fractionOf(literal))
 
 const isUnsafe = (literal: string): boolean => {
   if (literal.length <= SAFE_DIGITS && !EXPONENT.test(literal)) return false
