@@ -28,6 +28,7 @@ export const keptWork = (work: Working, terminal: CommandTerminal): KeptWork => 
   let pending = input.has("anew") ? draft : own
   const taken = async () => {
     if (pending === own) return
+    await signed.passOver()
     await own.keep((await draft.recall()) ?? {})
     await draft.forget()
     pending = own

@@ -1,7 +1,7 @@
 /** What was begun and has no known outcome: kept on disk before anything is sent, so that the same command continues instead of doing it twice. */
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
-import { link, mkdir, readFile, rename, rm } from "node:fs/promises"
+import { link, mkdir, readdir, readFile, rename, rm } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import type { Store } from "../client/Store.ts"
@@ -92,14 +92,19 @@ interface PendingText {
   readonly forget: () => Promise<void>
 }
 
-const pathIn = (directory: string, place: ReadonlyArray<string>): string =>
-  join(directory, `${createHash("sha256").update(JSON.stringify(place)).digest("hex")}.json`)
+const digestOf = (place: ReadonlyArray<string>): string =>
+  createHash("sha256").update(JSON.stringify(place)).digest("hex")
+
+type Paths = readonly [path: string, ...older: ReadonlyArray<string>]
 
 /** The same places find the same text. */
-const pendingText = (terminal: CommandTerminal, [newest, ...older]: Places): PendingText => {
-  const directory = directoryOf(terminal)
-  const path = pathIn(directory, newest)
-  const olderPaths = older.map(each => pathIn(directory, each)).filter(each => each !== path)
+const pathsIn = (directory: string, [newest, ...older]: Places): Paths => {
+  const pathOf = (place: ReadonlyArray<string>) => join(directory, `${digestOf(place)}.json`)
+  const path = pathOf(newest)
+  return [path, ...older.map(pathOf).filter(each => each !== path)]
+}
+
+const textAt = (directory: string, [path, ...olderPaths]: Paths): PendingText => {
   /** Whole wherever it is seen; runs side by side have drafts of their own. */
   const written = async <Placed>(
     text: string,
@@ -150,8 +155,8 @@ const pendingText = (terminal: CommandTerminal, [newest, ...older]: Places): Pen
 const unfinished = (path: string, text: string): unknown =>
   jsonFrom(text, `The file ${path} of an unfinished run`)
 
-export const pendingWork = (terminal: CommandTerminal, places: Places): Pending => {
-  const { path, recall, keep, keepFirst, forget } = pendingText(terminal, places)
+const workAt = (directory: string, paths: Paths): Pending => {
+  const { path, recall, keep, keepFirst, forget } = textAt(directory, paths)
   return {
     recall: async () => {
       const text = await recall()
@@ -163,9 +168,44 @@ export const pendingWork = (terminal: CommandTerminal, places: Places): Pending 
   }
 }
 
+export const pendingWork = (terminal: CommandTerminal, places: Places): Pending => {
+  const directory = directoryOf(terminal)
+  return workAt(directory, pathsIn(directory, places))
+}
+
+const filesIn = (directory: string): Promise<ReadonlyArray<string>> =>
+  readdir(directory).catch((fault: unknown) => {
+    if (codeOf(fault) === "ENOENT") return []
+    throw unusable(directory, "read", fault)
+  })
+
+export interface NamedWork {
+  readonly of: (name: string) => Pending
+  /** Whatever their names, and what is kept at the place itself. */
+  readonly all: () => Promise<ReadonlyArray<PendingRecord>>
+}
+
+/** A record for each name, of one place. */
+export const namedWork = (terminal: CommandTerminal, place: ReadonlyArray<string>): NamedWork => {
+  const directory = directoryOf(terminal)
+  const first = digestOf(place)
+  const at = (file: string) => workAt(directory, [join(directory, file)])
+  return {
+    of: name => at(`${first}.${digestOf([name])}.json`),
+    all: async () => {
+      const files = (await filesIn(directory)).filter(
+        file => file.startsWith(`${first}.`) && file.endsWith(".json")
+      )
+      const records = await Promise.all(files.map(file => at(file).recall()))
+      return records.filter(record => record !== undefined)
+    }
+  }
+}
+
 /** The client's, for one service and principal; a step's is found by its plan and its index. */
 export const fileStore = (terminal: CommandTerminal, places: Places): Store => {
-  const at = (name: string) => pendingText(terminal, placesWithin(places, ...name.split(".")))
+  const directory = directoryOf(terminal)
+  const at = (name: string) => textAt(directory, pathsIn(directory, placesWithin(places, ...name.split("."))))
   return {
     recall: async name => {
       const { path, recall } = at(name)
