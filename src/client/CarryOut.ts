@@ -52,16 +52,17 @@ export interface CarryMeans {
   readonly store: Store
 }
 
-/** By both clocks: this one may be ahead of that which admits. */
+/** By both clocks: this one may be ahead of that which admits. Of a while ago the service's word says nothing, but that a restored plan admits none. */
 export const hasExpired = (
   { clock }: Pick<CarryMeans, "clock">,
-  { status, expiresAt }: Plan,
+  { status, expiresAt, restoredAt }: Plan,
   secondsAgo = 0
 ): boolean =>
-  status === "expired" || (status !== "prepared" && expiresAt / 1000 + secondsAgo <= clock.seconds())
+  (status === "expired" && !(secondsAgo && !restoredAt)) ||
+  (status !== "prepared" && expiresAt / 1000 + secondsAgo <= clock.seconds())
 
 /** What arrived in time is admitted or refused by then. */
-const ADMITTED_SECONDS = 60
+export const ADMITTED_SECONDS = 60
 
 const noncesOf = (means: CarryMeans, { store, wallet }: SubmitOptions, chainId: number): WalletNonces => ({
   store: store ?? means.store,

@@ -9,9 +9,9 @@ export interface PublicOptions {
   /** The service, such as `http://localhost:8787`. */
   readonly baseUrl: string
   readonly fetch?: Fetch
-  /** After the first attempt, 3 by default. */
+  /** After the first, 3 by default. */
   readonly retries?: number
-  /** For one attempt; 65 000 by default. */
+  /** Each attempt; 65 000 by default. */
   readonly timeoutMillis?: number
   readonly system?: System
 }

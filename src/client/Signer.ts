@@ -23,9 +23,9 @@ export interface Signer {
   readonly address: string
   /** Hex with 0x. */
   readonly signTypedData: (payload: TypedDataPayload) => Promise<string>
-  /** Where it is connected, if to one chain at a time. */
+  /** Where it is connected, if to one chain. */
   readonly chainId?: () => Promise<number>
-  /** Its signatures are a contract's own (EIP-1271). */
+  /** A contract's, by EIP-1271. */
   readonly contractWallet?: boolean
 }
 

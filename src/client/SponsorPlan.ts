@@ -38,7 +38,7 @@ export interface SponsorProgress {
 export interface SponsorOptions extends Pick<SubmitOptions, "owner" | "store" | "signal" | "rpc" | "terms"> {
   /** The plan's own, which pays too. */
   readonly wallet: Signer & TransactionWallet
-  /** Asked before the owner signs requests and pays. */
+  /** Asked before the owner signs and pays. */
   readonly agree?: ((plan: Plan, sponsorship: Sponsorship) => boolean | Promise<boolean>) | undefined
   readonly onProgress?: ((progress: SponsorProgress) => void) | undefined
   /** Of the plan that pays. */

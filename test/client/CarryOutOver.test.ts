@@ -4,6 +4,7 @@ import { assert, it } from "vitest"
 import { createClient } from "../../src/client/Client.ts"
 import { commitmentOf } from "../../src/client/Commitment.ts"
 import { memoryStore } from "../../src/client/Store.ts"
+import type { Plan } from "../../src/plans/Plan.ts"
 import { Bytes32 } from "../../src/values/Scalars.ts"
 import { heldSystem } from "./support/HeldSystem.ts"
 import { accountOf, newKey } from "./support/Parties.ts"
@@ -14,10 +15,14 @@ const SERVICE = "http://service.test"
 const KEPT = JSON.stringify({ submission: '{"rawSignedTransaction":"0x02"}', idempotencyKey: "kept" })
 
 /** What the service is asked, and what is left of the bytes. */
-const carriedAfter = async (secondsAfterEnd: number, kept: string | undefined) => {
+const carriedAfter = async (
+  secondsAfterEnd: number,
+  kept: string | undefined,
+  status: Plan["status"] = "pending"
+) => {
   const wallet = newKey()
   const account = accountOf(wallet.address)
-  const record = planRecord({ account: wallet.address, status: "pending" })
+  const record = planRecord({ account: wallet.address, status })
   const commitment = Schema.decodeUnknownSync(Bytes32)(
     await commitmentOf(record, { accountId: account, principalId: `owner:${account}` })
   )
@@ -41,17 +46,21 @@ const carriedAfter = async (secondsAfterEnd: number, kept: string | undefined) =
   return { code, methods: sent.map(({ method }) => method), left: await store.recall(`${plan.id}.0`) }
 }
 
-it("keeps signed bytes for as long as they may still be admitted, and asks for that", async () => {
-  for (const seconds of [0, 59])
-    assert.deepStrictEqual(await carriedAfter(seconds, KEPT), {
-      code: "PLAN_EXPIRED",
-      methods: ["GET", "POST"],
-      left: KEPT
+it.each(["pending", "expired"] as const)(
+  "keeps signed bytes for as long as they may still be admitted, and asks for that, where the plan is shown %s",
+  async status => {
+    for (const seconds of [0, 59])
+      assert.deepStrictEqual(await carriedAfter(seconds, KEPT, status), {
+        code: "PLAN_EXPIRED",
+        methods: ["GET", "POST"],
+        left: KEPT
+      })
+    const methods = ["GET", "GET"]
+    assert.deepStrictEqual(await carriedAfter(60, KEPT, status), { code: status, methods, left: undefined })
+    assert.deepStrictEqual(await carriedAfter(0, undefined, status), {
+      code: status,
+      methods,
+      left: undefined
     })
-})
-
-it("forgets them afterwards, and asks no wallet to sign for what is over", async () => {
-  const ended = { code: "pending", methods: ["GET", "GET"], left: undefined }
-  assert.deepStrictEqual(await carriedAfter(60, KEPT), ended)
-  assert.deepStrictEqual(await carriedAfter(0, undefined), ended)
-})
+  }
+)
