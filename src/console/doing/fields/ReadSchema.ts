@@ -1,5 +1,5 @@
 /** The JSON Schema of an operation's input, read as the fields of a form. */
-import { Predicate } from "effect"
+import { isRecord } from "effect/Predicate"
 import { labelFor, type MemberWords, memberWords } from "../words/MemberWords.ts"
 import { ordered } from "../words/OperationWords.ts"
 import type { FieldShape, InputField } from "./InputField.ts"
@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const DEEPEST = 12
 
-const record = (value: unknown): Json => (Predicate.isRecord(value) ? value : {})
+const record = (value: unknown): Json => (isRecord(value) ? value : {})
 const items = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 const count = (value: unknown, otherwise: number): number => (typeof value === "number" ? value : otherwise)

@@ -1,5 +1,5 @@
 /** Which field a refusal of the service is about. */
-import { Predicate } from "effect"
+import { isString } from "effect/Predicate"
 import type { Problem } from "../../../values/Problem.ts"
 import { printable } from "../../../values/UntrustedText.ts"
 import type { FieldPath, InputField } from "./InputField.ts"
@@ -42,11 +42,11 @@ const fieldAt = (
 }
 
 const namedIn = (context: Problem["context"]): string | undefined =>
-  [context?.path, context?.pointer, context?.parameter, context?.member].find(Predicate.isString)
+  [context?.path, context?.pointer, context?.parameter, context?.member].find(isString)
 
 const expectedIn = (context: Problem["context"]): string => {
   const expected = context?.expected
-  return Predicate.isString(expected) ? ` Expected: ${expected}.` : ""
+  return isString(expected) ? ` Expected: ${expected}.` : ""
 }
 
 /** Undefined where it is about the whole or about no field of this form. */

@@ -1,5 +1,5 @@
 /** What an operation would do now, from the service's own quote of it. */
-import { Predicate } from "effect"
+import { isRecord } from "effect/Predicate"
 import { amountPieces, isNative, type TokenFacts, tokenKey } from "../../../review/Amounts.ts"
 import { exact, type Piece, type ReviewRow, row, toned, untrusted, words } from "../../../review/Words.ts"
 import { printable } from "../../../values/UntrustedText.ts"
@@ -14,7 +14,7 @@ interface Quoted {
 }
 
 const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
-  path.reduce<unknown>((inner, name) => (Predicate.isRecord(inner) ? inner[name] : undefined), value)
+  path.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), value)
 
 const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
