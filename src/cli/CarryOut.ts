@@ -1,8 +1,8 @@
 /** A command carried out: its plan prepared, shown, agreed to, signed, submitted and followed; the same command goes on after a crash. */
 import { type CarryProgress, hasExpired } from "../client/CarryOut.ts"
-import { isUndecided, nextStep, staysUnknown } from "../client/StepStanding.ts"
+import { nextStep } from "../client/StepStanding.ts"
 import { unsentOperations } from "../client/UnsentOperations.ts"
-import type { Plan, Step } from "../plans/Plan.ts"
+import type { Plan } from "../plans/Plan.ts"
 import type { PlanReview } from "../review/PlanReview.ts"
 import type { PublicSession } from "../sessions/Session.ts"
 import type { PublicUserOperation } from "../useroperations/PublicUserOperation.ts"
@@ -18,6 +18,7 @@ import { operated } from "./OperateWallet.ts"
 import { ownerPartFlags } from "./OwnerParts.ts"
 import { type Patience, patience } from "./Patience.ts"
 import { keptPlaces, type Pending, type PendingRecord } from "./Pending.ts"
+import { endedMeanwhile, expiredBefore, isSpent, LOOK_FIRST, requireOver, restoredSince } from "./PlanEnd.ts"
 import { shownPlan } from "./Plans.ts"
 import { hasSigned, preparedOnce } from "./PrepareOnce.ts"
 import { declined, settle, wasHandedIn } from "./SettlePlan.ts"
@@ -75,16 +76,6 @@ export const requireNode = async (input: Input): Promise<void> => {
   if (needsNode(input)) await nodeOf(input).request({ method: "eth_chainId" })
 }
 
-/** Nothing more of it can be sent, and nothing that was sent is undecided or may have done what it was to do. */
-const isSpent = ({ client }: Connection, plan: Plan): boolean =>
-  hasExpired(client, plan) &&
-  plan.status !== "transactions_confirmed" &&
-  plan.status !== "blocked" &&
-  !plan.steps.some(step => isUndecided(plan, step) || staysUnknown(step))
-
-const LOOK_FIRST =
-  "Look at what the wallet sent since. If it did not do this, the same command with --anew does it."
-
 /** A service that was restored from a backup, or that archived the plan, has another one prepared under the same key. */
 const requireSame = (begun: PendingRecord | undefined, { id }: Plan): void => {
   if (!hasSigned(begun) || begun?.planId === undefined || begun.planId === id) return
@@ -94,13 +85,6 @@ const requireSame = (begun: PendingRecord | undefined, { id }: Plan): void => {
     LOOK_FIRST
   )
 }
-
-const restoredSince = ({ id }: Plan) =>
-  new CliFailure(
-    ExitCode.unknown,
-    `The service was restored from a backup after the plan ${id} was made, and does not know whether what was signed for it left.`,
-    LOOK_FIRST
-  )
 
 /** Of what the wallet signed by itself the bytes may be kept here, by which its chain tells. */
 const goesByBytes = ({ input, isWallets }: Carrying): boolean => !(input.has("sponsor") || isWallets === true)
@@ -156,6 +140,7 @@ const prepared = async (work: Carrying, pending: Pending, terminal: CommandTermi
     if (goesByBytes(work)) return current
     throw restoredSince(current)
   }
+  if (goesByBytes(work)) await requireOver(work, current, terminal)
   await forgetPlan(work, current, pending, terminal)
   terminal.note("The plan of the earlier run has expired; preparing another one for what is left.")
   return prepared(work, pending, terminal)
@@ -176,15 +161,6 @@ const agreedTo = (input: Input, { id, steps }: Plan, terminal: CommandTerminal):
 /** Where nothing is left to be signed, there is nothing to agree to. */
 const mayGoOn = async (work: Carrying, plan: Plan, terminal: CommandTerminal): Promise<boolean> =>
   plan.steps.every(({ transaction }) => transaction !== undefined) || agreedTo(work.input, plan, terminal)
-
-const expiredBefore = (plan: Plan, step: Step) =>
-  plan.restoredAt === undefined
-    ? new CliFailure(
-        ExitCode.unconfirmed,
-        `The plan expired before step ${step.index} was sent.`,
-        "Run the same command again: it prepares another plan for what is left."
-      )
-    : restoredSince(plan)
 
 interface Reviewing extends Carrying {
   readonly review: PlanReview
@@ -230,7 +206,8 @@ const carried = async (work: Reviewing, plan: Plan, terminal: CommandTerminal): 
     const { signal } = watch
     return outcomeOf(work, await client.plans.carryOut(plan, { ...options, onProgress, signal }))
   } catch (failure) {
-    throw watch.signal.aborted ? timedOut(plan.id, seconds) : afterOthers(latest, failure, handedIn)
+    if (watch.signal.aborted) throw timedOut(plan.id, seconds)
+    throw afterOthers(latest, await endedMeanwhile(failure, work, latest, terminal), handedIn)
   } finally {
     watch.stop()
   }
