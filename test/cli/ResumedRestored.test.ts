@@ -1,6 +1,7 @@
 /** What an earlier run signed is paid for once where the service was restored from a backup since. */
 import { readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { createPublicClient, createTestClient, http } from "viem"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import type { Plan } from "../../src/plans/Plan.ts"
@@ -120,9 +121,16 @@ const expired = async (amount: string): Promise<Plan> => {
   return plan
 }
 
+/** Nothing that arrived in time can still be admitted. */
+const whollyOver = async (amount: string): Promise<Plan> => {
+  const plan = await onlyPlanOf(amount)
+  await setTimeout(plan.expiresAt + 61_000 - Date.now())
+  return plan
+}
+
 describe("a plan that an earlier run signed for", { timeout: 120_000 }, () => {
   it("is followed by another one where it expired, and the service was not restored since", async () => {
-    const { id } = await expired("4005")
+    const { id } = await whollyOver("4005")
     await neverClaimed(databaseUrl(), id)
     await mine(1)
     const again = await pay("4005", "--timeout", "1")
