@@ -60,7 +60,7 @@ export const removeExpired: Effect.Effect<
 
 const roundOf = (counting: CountingRounds) =>
   counting(Effect.zipRight(removeExpired, forgetAddresses)).pipe(
-    Effect.catchAll(({ _tag }) => Effect.logWarning("expired nonces wait for the next cleanup", _tag)),
+    Effect.catchAll(({ _tag }) => Effect.logWarning("what is over waits for the next cleanup", _tag)),
     Effect.catchAllDefect(defect => Effect.logError("expired nonces cannot be removed", defect))
   )
 

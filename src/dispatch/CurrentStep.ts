@@ -6,7 +6,7 @@ import { DependenciesUnconfirmed, planOver } from "../plans/refusals.ts"
 import { blockersOf, claimStatus } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Submission } from "./ClaimStore.ts"
-import { refresh } from "./Reconcile.ts"
+import { refresh, seenHere } from "./Reconcile.ts"
 import { StepStateUncertain } from "./refusals.ts"
 
 /** A live claim, or one whose outcome is known and recent, is answered as it is. */
@@ -20,7 +20,7 @@ const currentPlan = Effect.fnUntraced(function* (plan: StoredPlan, { actor, call
   if (call.dependsOn.length === 0 && factsOf(plan, step).receipt === undefined) return plan
   yield* refresh(plan.id)
   yield* failpoint("dispatch.refreshed")
-  const current = yield* (yield* PlanStore).find(plan.id, actor)
+  const current = yield* seenHere(yield* (yield* PlanStore).find(plan.id, actor))
   yield* failpoint("dispatch.planRead")
   return current
 })

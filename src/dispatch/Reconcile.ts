@@ -105,17 +105,26 @@ const nextSweep = (open: ReadonlyArray<StepFacts>): number | null => {
 
 const unreadable: Observation = { _tag: "Unreadable" }
 
-/** Who looks: what a step is believed to be over by, recovery's looks alone tell; it leaves what other replicas may see to them, while nobody goes by what was not looked at. */
+/** Who looks: what a step is believed to be over by, recovery's looks alone tell. */
 type Looker = "recovery" | "anybody"
 
-const seenBy = (looker: Looker, told: Observation = unreadable): Observation =>
-  told._tag === "Unserved" && looker === "anybody" ? unreadable : told
+/** What is stored of a chain that is not served here stays as it is, for those that serve it; nobody goes by it here, where it was not looked at. */
+export const seenHere = Effect.fnUntraced(function* (plan: StoredPlan) {
+  const chains = yield* ChainClient
+  const chainIds = [...new Set(plan.terms.calls.map(({ chainId }) => chainId))]
+  const unserved = yield* Effect.filter(chainIds, chainId => Effect.isFailure(chains.chain(chainId)))
+  if (unserved.length === 0) return plan
+  const facts = plan.facts.map((each, step) =>
+    unserved.includes(plan.terms.calls[step]?.chainId ?? 0) ? next(each, unreadable) : each
+  )
+  return { ...plan, facts }
+})
 
 const reconciledWith =
   (found: ReadonlyMap<string, Observation>, looker: Looker) =>
   (plan: StoredPlan): Reconciled => {
     const looked = plan.facts.map((facts, step) => {
-      const seen = seenBy(looker, found.get(placeOf({ planId: plan.id, step })))
+      const seen = found.get(placeOf({ planId: plan.id, step })) ?? unreadable
       const look: Look = { plan, facts, seen, isRecovery: looker === "recovery" }
       const after = next(facts, believed(look))
       return { look, after: { ...after, sights: sightsAfter(look, after) } }
@@ -193,7 +202,7 @@ export const refreshPlan = Effect.fn("Reconcile.refresh")(function* (
   let plan = loaded
   for (let attempt = 1; ; attempt++) {
     const refreshed = yield* reconcileOnce(plan, looker)
-    if (Option.isSome(refreshed)) return refreshed.value
+    if (Option.isSome(refreshed)) return yield* seenHere(refreshed.value)
     if (attempt === ATTEMPTS) return yield* new ConcurrentUpdate()
     plan = yield* plans.load(plan.id)
   }

@@ -19,6 +19,9 @@ const PATIENCE = Duration.seconds(3)
 
 const LOOKED_AT_TOGETHER = 50
 
+/** After a part for as long as it took, and no longer than this: what it takes beyond that it waits for its chain. */
+const MOST_REST = Duration.seconds(2)
+
 /** Of one chain; others are left to a later turn. */
 const MOST_WAITING = 10_000
 
@@ -62,11 +65,15 @@ export const rowsByChains = Effect.fnUntraced(function* ({ worker, patience = PA
       yield* show
       if (Duration.lessThan(took, patience)) slow.delete(chains)
       if (waiting.size === 0) waitingFor.delete(chains)
+      else yield* Effect.sleep(Duration.min(took, MOST_REST))
     })
 
   /** Ends with nothing of the chains waiting, in the same moment. */
   const lookThrough = <R>(chains: string, waiting: Waiting, look: Look<R>) =>
-    Effect.repeat(lookAtFirst(chains, waiting, look), { while: () => waiting.size > 0 })
+    lookAtFirst(chains, waiting, look).pipe(
+      Effect.repeat({ while: () => waiting.size > 0 }),
+      Effect.onInterrupt(() => Effect.sync(() => waitingFor.delete(chains)))
+    )
 
   /** Where none is underway that will come to these. */
   const begin = <R>(chains: string, rows: ReadonlyArray<DueRow>, look: Look<R>) =>

@@ -19,7 +19,7 @@ const transactionRows = ({ transaction }: Step): ReadonlyArray<ReviewRow> =>
 const OPEN = new Set<Step["state"]>(["submitted", "unknown", "reorged"])
 
 const REPLACED =
-  "another transaction has the nonce for good, so that this one is never mined: look at what the wallet sent before the same is done again"
+  "another transaction has the nonce for good, so that this one can be mined no more: look at what the wallet sent before the same is done again"
 
 /** Nothing else of the wallet gets past a step that is in no block. */
 const nonceRows = (step: Step): ReadonlyArray<ReviewRow> => {

@@ -29,6 +29,7 @@ const isRevocationOver = ({ revocation }: StoredSession, { observation }: Judged
 
 const isIdle = (stored: StoredSession, judged: JudgedSession): boolean =>
   !judged.live &&
+  judged.observation?.status !== "revoked" &&
   isRevocationOver(stored, judged) &&
   (judged.invalidation?.permanent === true || stored.now >= stored.validUntil * 1000)
 

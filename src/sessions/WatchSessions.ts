@@ -16,8 +16,11 @@ const lookAt = (id: string) =>
     Effect.annotateLogs({ session: id })
   )
 
-const lookAtAll = (due: ReadonlyArray<string>) =>
-  Effect.forEach(due, lookAt, { concurrency: LOOKS_TOGETHER, discard: true })
+const lookAtAll = Effect.fn("Session.sweep")(function* (due: ReadonlyArray<string>) {
+  yield* Effect.forEach(due, lookAt, { concurrency: LOOKS_TOGETHER, discard: true })
+  const released = yield* Effect.orElseSucceed((yield* SessionWatchStore).release(due), () => 0)
+  if (released > 0) yield* failpoint("session.swept")
+})
 
 export const newSessionSweep = (patience?: Duration.Duration) =>
   Effect.map(rowsByChains({ worker: WORKER, patience }), looking =>
@@ -25,10 +28,8 @@ export const newSessionSweep = (patience?: Duration.Duration) =>
       const store = yield* SessionWatchStore
       const due = yield* store.claimPage
       yield* looking(due, lookAtAll)
-      const ids = due.map(({ id }) => id)
-      if (due.length > 0 && (yield* store.release(ids)) > 0) yield* failpoint("session.swept")
       return due.length
-    }).pipe(Effect.withSpan("Session.sweep"))
+    })
   )
 
 export const sessionWorker = Layer.scopedDiscard(

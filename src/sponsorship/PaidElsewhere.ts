@@ -84,7 +84,10 @@ const paymentIn = Effect.fnUntraced(function* (
   let from = search.from
   let width: bigint | undefined
   for (let looks = 0; from <= block.number; looks++) {
-    if (looks === MOST_LOOKS) return yield* new RpcUnavailable({ detail: UNSEARCHED })
+    if (looks === MOST_LOOKS) {
+      search.keep(from)
+      return yield* new RpcUnavailable({ detail: UNSEARCHED })
+    }
     const seen = yield* lookThrough(session, { address, topics, from, to: block.number }, width)
     if (Option.isNone(seen)) return yield* new RpcUnavailable({ detail: UNSEEN })
     const { logs, to } = seen.value
@@ -92,22 +95,24 @@ const paymentIn = Effect.fnUntraced(function* (
     if (paid !== undefined) return paid.transactionHash
     from = to + 1n
     width = seen.value.width
-    search.keep(from)
   }
+  search.keep(from)
   return undefined
 })
 
-/** How far searches came that have not ended, up to where chains are left no more; after one that has, the next is from the start: its node may have had a gap. */
+/** How far the chains of a bundle were searched for which one answer was too short, up to where chains are left no more; any other end has the next search begin anew: a node may have had a gap. */
 const makeSearches = () => {
   const kept = new Map<string, bigint>()
   return {
-    recall: (name: string) => kept.get(name),
-    end: (name: string) => kept.delete(name),
+    take: (name: string) => {
+      const place = kept.get(name)
+      kept.delete(name)
+      return place
+    },
     keep: (name: string, from: bigint, { number }: Block) => {
       const deepest = number - FINAL_CONFIRMATIONS
       const place = from < deepest ? from : deepest
-      if (place <= (kept.get(name) ?? 0n)) return
-      kept.delete(name)
+      if (place <= 0n) return
       kept.set(name, place)
       const [oldest] = kept.keys()
       if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
@@ -115,8 +120,10 @@ const makeSearches = () => {
   }
 }
 
+const searchName = ({ bundleId }: ProviderQuote, { chainId }: QuotedPayment) => `${bundleId}/${chainId}`
+
 const refusePayment = Effect.fnUntraced(function* (
-  { bundleId }: ProviderQuote,
+  quote: ProviderQuote,
   payment: QuotedPayment,
   publishedAt: number,
   searches: ReturnType<typeof makeSearches>
@@ -124,13 +131,12 @@ const refusePayment = Effect.fnUntraced(function* (
   const { chainId } = payment
   const { session, answers } = yield* (yield* ChainClient).begin(chainId, [latestBlock(chainId)])
   const head: Head = { session, block: answers[0] }
-  const name = `${bundleId}/${chainId}`
+  const name = searchName(quote, payment)
   const before = Math.floor(publishedAt / 1000) - MARGIN_SECONDS
-  const from = searches.recall(name) ?? (yield* blockBefore(head, before))
-  const word: Bytes32 = `0x${bundleId.replaceAll("-", "").padEnd(64, "0")}`
+  const from = searches.take(name) ?? (yield* blockBefore(head, before))
+  const word: Bytes32 = `0x${quote.bundleId.replaceAll("-", "").padEnd(64, "0")}`
   const keep = (next: bigint) => searches.keep(name, next, head.block)
   const transactionHash = yield* paymentIn(head, word, payment, { from, keep })
-  searches.end(name)
   if (transactionHash !== undefined)
     return yield* new SponsorshipConflict({ detail: ELSEWHERE, context: { chainId, transactionHash } })
 })
@@ -151,9 +157,15 @@ export const outsidePayments = Layer.effect(
         /** The claim names the plan that pays, where one was admitted. */
         const isTold = stored?.funding?.admitted === true
         if (isTold || !quote || startedAt === undefined) return
-        yield* forEachAtOnce(shownPayments(quote), payment =>
-          Effect.provideService(refusePayment(quote, payment, startedAt, searches), ChainClient, chains)
+        const payments = shownPayments(quote)
+        const outcomes = yield* forEachAtOnce(payments, payment =>
+          refusePayment(quote, payment, startedAt, searches).pipe(
+            Effect.provideService(ChainClient, chains),
+            Effect.either
+          )
         )
+        yield* Effect.forEach(outcomes, outcome => outcome, { discard: true })
+        for (const payment of payments) searches.take(searchName(quote, payment))
       })
     }
   })

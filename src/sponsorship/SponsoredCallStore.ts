@@ -26,6 +26,8 @@ export interface DeadRequest extends RequestPlace, FinalProof {}
 
 const FIRST_LOOK_MS = 60_000
 const LONGEST_BACKOFF_MS = 3_600_000
+/** Of one whose block no node shows. */
+const SELDOM_MS = 86_400_000
 
 const placesOf = (places: ReadonlyArray<RequestPlace>): string =>
   JSON.stringify(places.map(({ planId, step }) => ({ plan: planId, step })))
@@ -67,7 +69,8 @@ interface DeadRow {
 const watching = (sql: SqlClient.SqlClient) => ({
   claimDead: sql<DeadRow>`
     UPDATE sponsored_calls SET sweep_attempts = sweep_attempts + 1,
-      sweep_at = unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (${FIRST_LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint)
+      sweep_at = unix_millis() + CASE WHEN sweep_attempts > ${2 * LOOKS_AT_PROOFS}::integer THEN ${SELDOM_MS}::bigint
+        ELSE least(${LONGEST_BACKOFF_MS}::bigint, (${FIRST_LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint) END
     WHERE ctid = ANY (ARRAY (SELECT ctid FROM sponsored_calls WHERE sweep_at <= (SELECT unix_millis())
       ORDER BY sweep_at, plan, step LIMIT ${PROOFS_PAGE} FOR UPDATE SKIP LOCKED))
     RETURNING plan, step, chain_id, dead_block, dead_hash`.pipe(

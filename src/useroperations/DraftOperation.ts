@@ -63,13 +63,14 @@ const distinct = Effect.fnUntraced(function* <A extends UserOperation>(
   made: (beside: bigint) => A
 ) {
   const value = valueOf(draft.calls)
-  yield* checkBounds(made(0n), value)
   const drawn = BigInt(`0x${draft.id.slice(0, DISTINCT_DIGITS)}`)
-  const fitting = Array.makeBy(DISTINCT_DIGITS, cut => made(drawn >> BigInt(4 * cut)))
-  const checked = fitting.map(operation =>
-    checkBounds(operation, value).pipe(Effect.zipRight(checkSession(draft, operation)), Effect.as(operation))
-  )
-  return yield* Effect.firstSuccessOf(checked).pipe(Effect.orElseSucceed(() => made(0n)))
+  const fitting = Effect.fnUntraced(function* (operation: A) {
+    yield* checkBounds(operation, value)
+    yield* checkSession(draft, operation)
+    return operation
+  })
+  const cut = Array.makeBy(DISTINCT_DIGITS, digits => fitting(made(drawn >> BigInt(4 * digits))))
+  return yield* Effect.firstSuccessOf(cut).pipe(Effect.orElseSucceed(() => made(0n)))
 })
 
 /** The wallet pays: with what the entry point holds for it, and with what it has beside what its calls send. */

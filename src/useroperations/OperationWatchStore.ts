@@ -42,6 +42,8 @@ export interface Silence extends BlockPlace {
 const LONG_SILENCE_MS = 900_000
 const FIRST_LOOK_MS = 60_000
 const LONGEST_BACKOFF_MS = 3_600_000
+/** Of one whose block no node shows. */
+const SELDOM_MS = 86_400_000
 
 type Ids = ReadonlyArray<string>
 
@@ -117,7 +119,8 @@ interface DeadRow {
 const watching = (sql: SqlClient.SqlClient) => ({
   claimDead: sql<DeadRow>`
     UPDATE user_operations SET sweep_attempts = sweep_attempts + 1,
-      sweep_at = unix_millis() + least(${LONGEST_BACKOFF_MS}::bigint, (${FIRST_LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint)
+      sweep_at = unix_millis() + CASE WHEN sweep_attempts > ${2 * LOOKS_AT_PROOFS}::integer THEN ${SELDOM_MS}::bigint
+        ELSE least(${LONGEST_BACKOFF_MS}::bigint, (${FIRST_LOOK_MS}::bigint * power(2, least(sweep_attempts, 10)))::bigint) END
     WHERE id = ANY (ARRAY (SELECT id FROM user_operations WHERE sweep_at <= (SELECT unix_millis())
       ORDER BY sweep_at, id LIMIT ${PROOFS_PAGE} FOR UPDATE SKIP LOCKED))
     RETURNING id, chain_id, dead_block, dead_hash`.pipe(

@@ -24,7 +24,7 @@ it.scoped("what client addresses did is forgotten once no bound counts it, in ba
     yield* sql`INSERT INTO address_enrolments
       SELECT unix_seconds() / 86400 - day, i::text, 1 FROM generate_series(0, 1) day, generate_series(1, ${many}) i`
     yield* sql`INSERT INTO address_usage
-      SELECT 'wallet', 'a hash', unix_seconds() / 60 - ago, 1 FROM unnest(ARRAY[0, 5, 7, 300]) ago`
+      SELECT 'wallet', 'a hash', unix_seconds() / 60 - ago, 1 FROM unnest(ARRAY[0, 4, 7, 300]) ago`
     yield* sql`INSERT INTO intent_origins SELECT 'a hash', unix_seconds() - ago FROM unnest(ARRAY[0, 3500, 3700, 90000]) ago`
     assert.strictEqual(yield* forgetAddresses, many + 2 + 2)
     const left = yield* sql<{ enrolments: number; usage: number; origins: number }>`

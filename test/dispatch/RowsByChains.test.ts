@@ -6,6 +6,7 @@ const PATIENCE = Duration.seconds(3)
 const LONG = Duration.hours(1)
 
 const LATE = Duration.seconds(5)
+const REST = Duration.seconds(2)
 
 const waitingSeconds = Effect.map(
   Metric.value(Metric.tagged(oldestWaiting, "worker", "test")),
@@ -83,11 +84,12 @@ describe("a page of rows by chains", () => {
         yield* TestClock.adjust(PATIENCE)
         for (const id of ["silent 1", "silent 2", "silent 3", "silent 2"]) yield* turn(row(id, SILENT))
         yield* answers
+        yield* TestClock.adjust(REST)
         assert.deepStrictEqual(looked, ["silent 1", "silent 2", "silent 3"])
       })
     ))
 
-  it("has those of a chain that answers late looked at by fifties, with no pause between", () =>
+  it("has those of a chain that answers late looked at by fifties, with a short rest between", () =>
     run(
       Effect.gen(function* () {
         const { turn, done } = yield* bench
@@ -95,6 +97,8 @@ describe("a page of rows by chains", () => {
         for (let first = 0; first < 300; first += 50) yield* turn(...rows.slice(first, first + 50))
         for (let parts = 1; parts <= 6; parts++) {
           yield* TestClock.adjust(LATE)
+          assert.strictEqual(done.length, 50 * parts)
+          yield* TestClock.adjust(REST)
           assert.strictEqual(done.length, 50 * parts)
         }
         assert.strictEqual(new Set(done).size, 300)

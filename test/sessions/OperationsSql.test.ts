@@ -95,7 +95,13 @@ describe("a session's operation", () => {
       await of(2, DEAD),
       await of(3, { ...DEAD, revived: true })
     ]
+    await bench.sql("UPDATE plans SET sweep_at = unix_millis() + 600000, sweep_attempts = 9")
     await bench.sql("SELECT end_session_operations($1, $2)", [session, NOW])
+    const due = await bench.sql(
+      "SELECT DISTINCT p.sweep_at <= unix_millis() AS due, p.sweep_attempts FROM plans p JOIN user_operations o ON o.plan = p.id WHERE o.id = ANY ($1)",
+      [[open, revived]]
+    )
+    assert.deepEqual(due, [{ due: true, sweep_attempts: 0 }])
     const found = await bench.sql("SELECT id, valid_until, revision FROM user_operations ORDER BY nonce")
     assert.deepEqual(found, [
       { id: open, valid_until: NOW, revision: 1 },

@@ -11,6 +11,7 @@ import {
   boundWallet,
   enabled,
   preparedSession,
+  revoked,
   type SessionBench,
   shownSession,
   startSessionBench
@@ -134,37 +135,50 @@ describe("an admitted session whose plan runs out unsent", () => {
   })
 })
 
+const overSince = ({ id }: PublicSession, seconds: number) =>
+  sql(
+    "UPDATE sessions SET terms = jsonb_set(terms::jsonb, '{validUntil}', to_jsonb(unix_seconds() - $2::bigint))::json WHERE id = $1",
+    [id, seconds]
+  )
+
+const looksIn = async ({ id }: PublicSession) => {
+  await swept()
+  const [row] = await sql("SELECT sweep_at - unix_millis() AS millis FROM sessions WHERE id = $1", [id])
+  return Number(row?.millis)
+}
+
 describe("a session that is over, whose revocation runs out unsent", () => {
   it("is looked at as often as before until that can be executed no more, and ever more seldom from then on", async () => {
     const of = await boundWallet(bench)
     const session = await preparedSession(bench, of)
     await enabled(bench, of, session)
     await shownSession(bench, session)
-    const overSince = (seconds: number) =>
-      sql(
-        "UPDATE sessions SET terms = jsonb_set(terms::jsonb, '{validUntil}', to_jsonb(unix_seconds() - $2::bigint))::json WHERE id = $1",
-        [session.id, seconds]
-      )
-    await overSince(60)
+    await overSince(session, 60)
     const { plan } = await lifecyclePlan(bench.service, bench.owner, "revocation-plans", session)
-    const looksIn = async () => {
-      await swept()
-      const [row] = await sql("SELECT sweep_at - unix_millis() AS millis FROM sessions WHERE id = $1", [
-        session.id
-      ])
-      return Number(row?.millis)
-    }
     const overFor = async (seconds: number) => {
-      await overSince(seconds)
-      return looksIn()
+      await overSince(session, seconds)
+      return looksIn(session)
     }
-    assert.isAtMost(await looksIn(), 30_000)
+    assert.isAtMost(await looksIn(session), 30_000)
     await runOut(plan, 90)
     const [minute, days, months] = [60, 2 * 86_400, 90 * 86_400]
     assert.closeTo(await overFor(minute), 600_000, 10_000)
     assert.closeTo(await overFor(days), (days / 8) * 1000, 10_000)
     assert.closeTo(await overFor(months), 86_400_000, 10_000)
     assert.equal((await shownSession(bench, session, "?refresh=false")).state, "revoking")
+  })
+})
+
+describe("a session that is over, and was revoked", () => {
+  it("is looked at as often as before until that is final", async () => {
+    const of = await boundWallet(bench)
+    const session = await preparedSession(bench, of)
+    await enabled(bench, of, session)
+    await shownSession(bench, session)
+    await revoked(bench, of, session)
+    await overSince(session, 90 * 86_400)
+    assert.isAtMost(await looksIn(session), 30_000)
+    assert.equal((await shownSession(bench, session, "?refresh=false")).state, "revoked")
   })
 })
 

@@ -157,24 +157,25 @@ describe("a request that was not executed", () => {
     const made = await publication(bench, { lie: "executes-never" })
     await passDeadline(bench, made)
     await comesTo(bench, made, "lapsed")
-    const due = async () => {
-      const text = "UPDATE sponsored_calls SET sweep_attempts = 40, sweep_at = 0 WHERE plan = $1"
-      await sqlOn(bench.service.databaseUrl, text, [made.plan.id])
+    const hoursAfter = async (looks: number) => {
+      const text = "UPDATE sponsored_calls SET sweep_attempts = $2, sweep_at = 0 WHERE plan = $1"
+      await sqlOn(bench.service.databaseUrl, text, [made.plan.id, looks])
       await worker.runPromise(sweepSponsorships)
       const [row] = await sqlOn(
         bench.service.databaseUrl,
-        "SELECT sweep_at FROM sponsored_calls WHERE plan = $1",
+        "SELECT round((sweep_at - unix_millis()) / 3600000.0)::integer AS hours FROM sponsored_calls WHERE plan = $1",
         [made.plan.id]
       )
-      return row?.sweep_at
+      return row?.hours
     }
     const rewrite = ({ params: [block] }: Question, told: unknown) =>
       String(block).startsWith("0x") ? null : told
     const act = { kind: "rewrite", rewrite } as const
     bench.proxy.fault({ method: "eth_getBlockByNumber", times: 1_000, phase: "after", act })
-    assert.isNotNull(await due())
+    assert.strictEqual(await hoursAfter(40), 1)
+    assert.strictEqual(await hoursAfter(60), 24)
     bench.proxy.clearFaults()
-    assert.isNull(await due())
+    assert.isNull(await hoursAfter(40))
   })
 
   it("lives again when the final block of its proof is gone, and is counted", async () => {

@@ -85,6 +85,13 @@ it.effect("goes as far as one answer lasts, and is gone on with by the next", ()
 )
 
 const PAID = 2_500
+
+const tells = (node: FakeNode) =>
+  node.on("eth_getLogs", ([filter]) => {
+    const { from, to } = rangeOf(filter)
+    return { result: from <= PAID && PAID <= to ? [prepayment] : [] }
+  })
+
 const prepayment = {
   address: CONTRACT.toLowerCase(),
   topics: [
@@ -96,16 +103,30 @@ const prepayment = {
   ...{ transactionIndex: "0x0", logIndex: "0x0", removed: false }
 }
 
+it.effect("is looked for from the start where a node failed after another one told of no logs", () =>
+  onNodes([{}], node =>
+    Effect.gen(function* () {
+      mined(node)
+      let looks = 0
+      node.on("eth_getLogs", ([filter]) => {
+        const { from, to } = rangeOf(filter)
+        return to - from >= 4_000 || looks++ > 0 ? { error: { code: -32_000 } } : { result: [] }
+      })
+      assert.strictEqual(yield* tagOf(refusal), "RPC_UNAVAILABLE")
+      assert.isAbove(looks, 1)
+      tells(node)
+      assert.strictEqual(yield* tagOf(refusal), "SPONSORSHIP_CONFLICT")
+    }).pipe(Effect.provide(forward))
+  )
+)
+
 it.effect("is looked for from the start once more by the next look, whose node may tell of more", () =>
   onNodes([{}], node =>
     Effect.gen(function* () {
       mined(node)
       node.on("eth_getLogs", () => ({ result: [] }))
       yield* refusal
-      node.on("eth_getLogs", ([filter]) => {
-        const { from, to } = rangeOf(filter)
-        return { result: from <= PAID && PAID <= to ? [prepayment] : [] }
-      })
+      tells(node)
       assert.strictEqual(yield* tagOf(refusal), "SPONSORSHIP_CONFLICT")
     }).pipe(Effect.provide(forward))
   )

@@ -119,24 +119,25 @@ describe("an operation that was not executed", () => {
     const made = await sentOperation(bench)
     await passValidity(bench, made, BLOCKS_TO_FINALITY)
     await comesTo(bench, made, "lapsed")
-    const due = async () => {
-      const text = "UPDATE user_operations SET sweep_attempts = 40, sweep_at = 0 WHERE plan = $1"
-      await sqlOn(bench.service.databaseUrl, text, [made.plan.id])
+    const hoursAfter = async (looks: number) => {
+      const text = "UPDATE user_operations SET sweep_attempts = $2, sweep_at = 0 WHERE plan = $1"
+      await sqlOn(bench.service.databaseUrl, text, [made.plan.id, looks])
       await worker.runPromise(sweepOperations)
       const [row] = await sqlOn(
         bench.service.databaseUrl,
-        "SELECT sweep_at FROM user_operations WHERE plan = $1",
+        "SELECT round((sweep_at - unix_millis()) / 3600000.0)::integer AS hours FROM user_operations WHERE plan = $1",
         [made.plan.id]
       )
-      return row?.sweep_at
+      return row?.hours
     }
     const rewrite = ({ params: [block] }: Question, told: unknown) =>
       String(block).startsWith("0x") ? null : told
     const act = { kind: "rewrite", rewrite } as const
     bench.proxy.fault({ method: "eth_getBlockByNumber", times: 1_000, phase: "after", act })
-    assert.isNotNull(await due())
+    assert.strictEqual(await hoursAfter(40), 1)
+    assert.strictEqual(await hoursAfter(60), 24)
     bench.proxy.clearFaults()
-    assert.isNull(await due())
+    assert.isNull(await hoursAfter(40))
   })
 
   it("stays due where a look that began before it lived again is kept after that", async () => {
