@@ -43,16 +43,18 @@ const addTo = (waiting: Waiting, rows: ReadonlyArray<DueRow>, now: number): void
 const firstOf = (waiting: Waiting): ReadonlyArray<string> =>
   Array.fromIterable(waiting.keys()).slice(0, LOOKED_AT_TOGETHER)
 
+const showOldest = (worker: string, waitingFor: ReadonlyMap<string, Waiting>) =>
+  Effect.map(Clock.currentTimeMillis, now => {
+    const since = [...waitingFor.values()].map(waiting => waiting.values().next().value ?? now)
+    Metric.tagged(oldestWaiting, "worker", worker).unsafeUpdate((now - Math.min(now, ...since)) / 1000, [])
+  })
+
 /** A page ends once its rows are looked at, but for those of chains that keep it waiting: these are looked at one part after another, beside the next pages. */
 export const rowsByChains = Effect.fnUntraced(function* ({ worker, patience = PATIENCE }: RowLooks) {
   const underway = yield* FiberSet.make()
   const waitingFor = new Map<string, Waiting>()
   const slow = new Set<string>()
-
-  const show = Effect.map(Clock.currentTimeMillis, now => {
-    const since = [...waitingFor.values()].map(waiting => waiting.values().next().value ?? now)
-    Metric.tagged(oldestWaiting, "worker", worker).unsafeUpdate((now - Math.min(now, ...since)) / 1000, [])
-  })
+  const show = showOldest(worker, waitingFor)
 
   const lookAtFirst = <R>(chains: string, waiting: Waiting, look: Look<R>) =>
     Effect.gen(function* () {
