@@ -1,6 +1,6 @@
 -- edition 3
 -- Shortens the time in which operations of a session that are on their way can be executed to the block in which it was seen revoked for
--- good: its guard refuses them in every later one. Their plans are due at once, but those that somebody holds, who looks.
+-- good: its guard refuses them in every later one. Their plans are due at once; one that somebody holds keeps its back-off.
 CREATE OR REPLACE FUNCTION end_session_operations(of_session uuid, at_seconds bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   WITH ended AS (

@@ -6,8 +6,9 @@ import { DependenciesUnconfirmed, planOver } from "../plans/refusals.ts"
 import { blockersOf, claimStatus } from "../plans/Step.ts"
 import { failpoint } from "../values/Failpoint.ts"
 import type { Submission } from "./ClaimStore.ts"
-import { refresh, seenHere } from "./Reconcile.ts"
+import { refresh } from "./Reconcile.ts"
 import { StepStateUncertain } from "./refusals.ts"
+import { seenHere } from "./SeenHere.ts"
 
 /** A live claim, or one whose outcome is known and recent, is answered as it is. */
 export const isInHand = (plan: StoredPlan, step: number): boolean => {

@@ -16,6 +16,7 @@ import { believed, isLetGo, LOOKS_APART_MS, type Look, sightsAfter } from "./Let
 import { admittedSteps, locateAll } from "./Locate.ts"
 import { type Admitted, observe } from "./Observe.ts"
 import { orNothing } from "./OrNothing.ts"
+import { seenHere } from "./SeenHere.ts"
 import type { AdmittedStanding } from "./Transport.ts"
 import { countExecutions } from "./TransportMetrics.ts"
 
@@ -107,18 +108,6 @@ const unreadable: Observation = { _tag: "Unreadable" }
 
 /** Who looks: what a step is believed to be over by, recovery's looks alone tell. */
 type Looker = "recovery" | "anybody"
-
-/** What is stored of a chain that is not served here stays as it is, for those that serve it; nobody goes by it here, where it was not looked at. */
-export const seenHere = Effect.fnUntraced(function* (plan: StoredPlan) {
-  const chains = yield* ChainClient
-  const chainIds = [...new Set(plan.terms.calls.map(({ chainId }) => chainId))]
-  const unserved = yield* Effect.filter(chainIds, chainId => Effect.isFailure(chains.chain(chainId)))
-  if (unserved.length === 0) return plan
-  const facts = plan.facts.map((each, step) =>
-    unserved.includes(plan.terms.calls[step]?.chainId ?? 0) ? next(each, unreadable) : each
-  )
-  return { ...plan, facts }
-})
 
 const reconciledWith =
   (found: ReadonlyMap<string, Observation>, looker: Looker) =>

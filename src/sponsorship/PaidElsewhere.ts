@@ -1,5 +1,5 @@
 /** Whether a bundle's payment stands on a chain already, whoever sent it: it is paid for once. */
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Either, Layer, Option, Schema } from "effect"
 import { type Block, ChainClient, type ChainSession } from "../chain/ChainClient.ts"
 import { tentative } from "../chain/PinnedReads.ts"
 import { blockByNumber, latestBlock } from "../chain/Reads.ts"
@@ -84,10 +84,7 @@ const paymentIn = Effect.fnUntraced(function* (
   let from = search.from
   let width: bigint | undefined
   for (let looks = 0; from <= block.number; looks++) {
-    if (looks === MOST_LOOKS) {
-      search.keep(from)
-      return yield* new RpcUnavailable({ detail: UNSEARCHED })
-    }
+    if (looks === MOST_LOOKS) return yield* new RpcUnavailable({ detail: UNSEARCHED })
     const seen = yield* lookThrough(session, { address, topics, from, to: block.number }, width)
     if (Option.isNone(seen)) return yield* new RpcUnavailable({ detail: UNSEEN })
     const { logs, to } = seen.value
@@ -95,24 +92,22 @@ const paymentIn = Effect.fnUntraced(function* (
     if (paid !== undefined) return paid.transactionHash
     from = to + 1n
     width = seen.value.width
+    search.keep(from)
   }
-  search.keep(from)
   return undefined
 })
 
-/** How far the chains of a bundle were searched for which one answer was too short, up to where chains are left no more; any other end has the next search begin anew: a node may have had a gap. */
+/** How far the chains of a bundle were searched for which one answer was too short, up to where chains are left no more. */
 const makeSearches = () => {
   const kept = new Map<string, bigint>()
   return {
-    take: (name: string) => {
-      const place = kept.get(name)
-      kept.delete(name)
-      return place
-    },
+    recall: (name: string) => kept.get(name),
+    forget: (name: string) => kept.delete(name),
     keep: (name: string, from: bigint, { number }: Block) => {
       const deepest = number - FINAL_CONFIRMATIONS
       const place = from < deepest ? from : deepest
-      if (place <= 0n) return
+      if (place <= (kept.get(name) ?? 0n)) return
+      kept.delete(name)
       kept.set(name, place)
       const [oldest] = kept.keys()
       if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
@@ -133,13 +128,26 @@ const refusePayment = Effect.fnUntraced(function* (
   const head: Head = { session, block: answers[0] }
   const name = searchName(quote, payment)
   const before = Math.floor(publishedAt / 1000) - MARGIN_SECONDS
-  const from = searches.take(name) ?? (yield* blockBefore(head, before))
+  const from = searches.recall(name) ?? (yield* blockBefore(head, before))
   const word: Bytes32 = `0x${quote.bundleId.replaceAll("-", "").padEnd(64, "0")}`
   const keep = (next: bigint) => searches.keep(name, next, head.block)
   const transactionHash = yield* paymentIn(head, word, payment, { from, keep })
   if (transactionHash !== undefined)
     return yield* new SponsorshipConflict({ detail: ELSEWHERE, context: { chainId, transactionHash } })
 })
+
+const outcomeOf = (...of: Parameters<typeof refusePayment>) => Effect.either(refusePayment(...of))
+
+type Outcome = Effect.Effect.Success<ReturnType<typeof outcomeOf>>
+
+/** Any other end has the next search begin anew: a node may have had a gap. */
+const isGoneOnWith = (outcomes: ReadonlyArray<Outcome>): boolean => {
+  const failures = outcomes.filter(Either.isLeft).map(({ left }) => left)
+  return (
+    failures.length > 0 &&
+    failures.every(({ _tag, detail }) => _tag === "RPC_BUDGET" || detail === UNSEARCHED)
+  )
+}
 
 const isOfSponsorship = Schema.is(Schema.Struct({ sponsorshipId: Schema.String }))
 
@@ -159,13 +167,11 @@ export const outsidePayments = Layer.effect(
         if (isTold || !quote || startedAt === undefined) return
         const payments = shownPayments(quote)
         const outcomes = yield* forEachAtOnce(payments, payment =>
-          refusePayment(quote, payment, startedAt, searches).pipe(
-            Effect.provideService(ChainClient, chains),
-            Effect.either
-          )
+          Effect.provideService(outcomeOf(quote, payment, startedAt, searches), ChainClient, chains)
         )
+        if (!isGoneOnWith(outcomes))
+          for (const payment of payments) searches.forget(searchName(quote, payment))
         yield* Effect.forEach(outcomes, outcome => outcome, { discard: true })
-        for (const payment of payments) searches.take(searchName(quote, payment))
       })
     }
   })

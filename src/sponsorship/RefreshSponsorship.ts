@@ -3,9 +3,10 @@ import { Effect } from "effect"
 import { Principal } from "../accounts/Principal.ts"
 import { relaying } from "../chain/Work.ts"
 import { refresh, refreshTogether } from "../dispatch/Reconcile.ts"
+import { factsSeenHere } from "../dispatch/SeenHere.ts"
 import { publicSponsorship, stateOf } from "./PublicSponsorship.ts"
 import type { Sponsorship, SponsorshipStatus } from "./Sponsorship.ts"
-import type { StoredSponsorship } from "./SponsorshipRow.ts"
+import type { StoredFunding, StoredSponsorship } from "./SponsorshipRow.ts"
 import { SponsorshipStore } from "./SponsorshipStore.ts"
 import { hearQuote, judgeQuote } from "./VerifyQuote.ts"
 
@@ -26,6 +27,19 @@ const isToBePaid = (stored: StoredSponsorship): boolean => {
   return stored.funding?.admitted !== true && state !== "executing" && !ENDED.has(state)
 }
 
+const fundingHere = (funding: StoredFunding) =>
+  Effect.map(
+    factsSeenHere([funding.facts], () => funding.chainId),
+    ([facts = funding.facts]): StoredFunding => ({ ...funding, facts })
+  )
+
+const shownHere = Effect.fnUntraced(function* (stored: StoredSponsorship) {
+  const chainIds = new Map(stored.authorizations.map(({ stepIndex, chainId }) => [stepIndex, chainId]))
+  const facts = yield* factsSeenHere(stored.facts, step => chainIds.get(step))
+  const funding = stored.funding && (yield* fundingHere(stored.funding))
+  return publicSponsorship({ ...stored, facts, funding })
+})
+
 export const refreshSponsorship = Effect.fn("RefreshSponsorship.show")(function* (id: string) {
   const actor = yield* Principal
   const store = yield* SponsorshipStore
@@ -33,8 +47,8 @@ export const refreshSponsorship = Effect.fn("RefreshSponsorship.show")(function*
   const heard = ENDED.has(stateOf(stored)) ? undefined : yield* hearQuote(stored)
   yield* refreshAll([stored.planId, ...(stored.funding === undefined ? [] : [stored.funding.planId])])
   const refreshed = yield* store.find(id, actor)
-  if (heard === undefined || !isToBePaid(refreshed)) return publicSponsorship(refreshed)
+  if (heard === undefined || !isToBePaid(refreshed)) return yield* shownHere(refreshed)
   yield* judgeQuote(refreshed, heard)
-  const shown: Sponsorship = publicSponsorship(yield* store.find(id, actor))
+  const shown: Sponsorship = yield* shownHere(yield* store.find(id, actor))
   return shown
 })

@@ -99,6 +99,7 @@ const paid = Effect.fnUntraced(function* (
   const stubbed = paidBy(bare, stub)
   yield* checkSession(draft, stubbed)
   const estimation = yield* estimatedGas(draft, stubbed)
+  yield* checkBounds(withGas(bare, estimation, draft, 0n), valueOf(draft.calls))
   const whole = yield* distinct(draft, beside =>
     paidBy(withGas(bare, estimation, draft, beside), stub, estimation)
   )

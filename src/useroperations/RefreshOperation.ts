@@ -2,6 +2,7 @@
 import { Effect, Option } from "effect"
 import { Principal } from "../accounts/Principal.ts"
 import { refresh } from "../dispatch/Reconcile.ts"
+import { factsSeenHere } from "../dispatch/SeenHere.ts"
 import { Bundler } from "./Bundler.ts"
 import { lookElsewhere } from "./ExecutedElsewhere.ts"
 import { OperationWatchStore } from "./OperationWatchStore.ts"
@@ -14,6 +15,12 @@ const refreshPlanOf = ({ planId }: StoredUserOperation) =>
 
 const isSeen = ({ id, facts, isDead }: StoredUserOperation): boolean =>
   isDead || facts.some(({ binding, receipt }) => binding?.bindingId === id && receipt?.canonical === true)
+
+const shownHere = (stored: StoredUserOperation) =>
+  Effect.map(
+    factsSeenHere(stored.facts, () => stored.chainId),
+    facts => shownUserOperation({ ...stored, facts })
+  )
 
 /** Whether a bundler names another transaction than before. */
 const heard = Effect.fnUntraced(function* ({ id, chainId, operationHash }: StoredUserOperation) {
@@ -30,7 +37,7 @@ export const refreshOperation = Effect.fn("RefreshOperation.show")(function* (id
   if (stored.send === undefined) return shownUserOperation(stored, yield* lookElsewhere(stored))
   yield* refreshPlanOf(stored)
   const refreshed = yield* store.find(id, actor)
-  if (isSeen(refreshed) || !(yield* heard(refreshed))) return shownUserOperation(refreshed)
+  if (isSeen(refreshed) || !(yield* heard(refreshed))) return yield* shownHere(refreshed)
   yield* refreshPlanOf(stored)
-  return shownUserOperation(yield* store.find(id, actor))
+  return yield* shownHere(yield* store.find(id, actor))
 })

@@ -31,6 +31,13 @@ const stored: StoredSponsorship = {
   }
 }
 
+const alsoPaidOn = (chainId: number): StoredSponsorship => {
+  const { publication } = stored
+  if (!publication?.quote) return assert.fail("no quote")
+  const payments = [payment, { ...payment, chainId }]
+  return { ...stored, publication: { ...publication, quote: { ...publication.quote, payments } } }
+}
+
 const refusal = Effect.flatMap(OutsidePayments, ({ refusePaid }) =>
   refusePaid({ operation: "prepaid_bundle_funding", summary: { sponsorshipId: "" } })
 )
@@ -53,10 +60,13 @@ const answersTen = (node: FakeNode, asked: Array<Range>) =>
     return blocks > 10 ? { error: { code: -32_000 } } : { result: [] }
   })
 
-const forward = Layer.provide(
-  outsidePayments,
-  Layer.mock(SponsorshipStore, { loadAll: () => Effect.succeed([stored]) })
-)
+const forwardOf = (sponsorship: StoredSponsorship) =>
+  Layer.provide(
+    outsidePayments,
+    Layer.mock(SponsorshipStore, { loadAll: () => Effect.succeed([sponsorship]) })
+  )
+
+const forward = forwardOf(stored)
 
 const mined = (node: FakeNode) => {
   for (let blocks = 0; blocks < HEAD; blocks++) node.mine()
@@ -117,6 +127,18 @@ it.effect("is looked for from the start where a node failed after another one to
       tells(node)
       assert.strictEqual(yield* tagOf(refusal), "SPONSORSHIP_CONFLICT")
     }).pipe(Effect.provide(forward))
+  )
+)
+
+it.effect("is looked for from the start where the chain of another payment could not be asked", () =>
+  onNodes([{}], node =>
+    Effect.gen(function* () {
+      mined(node)
+      node.on("eth_getLogs", () => ({ result: [] }))
+      assert.strictEqual(yield* tagOf(refusal), "UNSUPPORTED_CHAIN")
+      tells(node)
+      assert.strictEqual(yield* tagOf(refusal), "SPONSORSHIP_CONFLICT")
+    }).pipe(Effect.provide(forwardOf(alsoPaidOn(10))))
   )
 )
 
