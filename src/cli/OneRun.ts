@@ -78,12 +78,16 @@ export const alone = async <A>(
   const beaten = async () => {
     if (await isOwn()) await run.keep(own())
   }
-  const beat = setInterval(() => void beaten().catch(() => {}), BEAT_MILLIS)
+  let beating = Promise.resolve()
+  const beat = setInterval(() => {
+    beating = beaten().catch(() => {})
+  }, BEAT_MILLIS)
   beat.unref()
   try {
     return await work()
   } finally {
     clearInterval(beat)
+    await beating
     if (await isOwn()) await run.forget()
   }
 }

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
 import { alone } from "../../src/cli/OneRun.ts"
 import { keptPlaces, pendingWork, placesWithin } from "../../src/cli/Pending.ts"
 
@@ -137,4 +137,17 @@ describe("a command that signs", () => {
     assert.include(String(await failing.catch((failure: unknown) => failure)), "declined")
     assert.deepStrictEqual(await readdir(directory), [])
   })
+})
+
+it("a run that ends while it tells that it is there leaves nothing of that", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
+  try {
+    await alone(terminal(), places, async () => {
+      vi.advanceTimersByTime(10_000)
+    })
+  } finally {
+    vi.useRealTimers()
+  }
+  await setTimeout(200)
+  assert.isUndefined(await runAt().recall())
 })
