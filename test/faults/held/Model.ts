@@ -13,7 +13,7 @@ import { sqlOn } from "../../support/Sql.ts"
 import { type CarriedStand, carriedOut, newBoundWallet } from "../carried/Stand.ts"
 import type { Command } from "./Commands.ts"
 import { type Happening, isRefused, type Shapes, told, type Use, use } from "./Events.ts"
-import { assertTold, headOf, type Truth, truthOf } from "./Truth.ts"
+import { assertTold, type Truth, truthOf } from "./Truth.ts"
 
 interface Happened {
   readonly what: Happening
@@ -62,28 +62,14 @@ export const beginHeld = async (stand: CarriedStand, outcomes: HeldModel["outcom
   return { stand, live, base, happened: [], uses: [], outcomes, isGrantRevoked: false }
 }
 
-interface Looked {
-  readonly before: PublicSession
-  readonly truth: Truth
-  readonly now: PublicSession
-}
-
-/** Whatever still mines, such as a bundler that sends what a reorganisation took from it again. */
-const lookedBetweenBlocks = async (model: HeldModel): Promise<Looked> => {
-  const { url } = model.stand.chain
-  const before = await storedNow(model)
-  const truth = await truthOf(url, before)
-  const answer = await read(model)
-  const now: PublicSession = await answer.json()
-  assert.strictEqual(answer.status, 200, JSON.stringify(now))
-  const head = await headOf(url)
-  return head?.hash === truth.head.hash ? { before, truth, now } : lookedBetweenBlocks(model)
-}
-
 /** What it is told to be now is so. */
 export const lookHeld = async (model: HeldModel): Promise<PublicSession> => {
   model.stand.proxy.clearFaults()
-  const { before, truth, now } = await lookedBetweenBlocks(model)
+  const before = await storedNow(model)
+  const truth = await truthOf(model.stand.chain.url, before)
+  const answer = await read(model)
+  const now: PublicSession = await answer.json()
+  assert.strictEqual(answer.status, 200, JSON.stringify(now))
   assertTold(before, now, truth, model)
   assert.deepEqual(await quotaIn(model), now.observation?.counters ?? [])
   count(model, `${now.state}${now.invalidation ? `: ${now.invalidation.reason}` : ""}`)
@@ -193,12 +179,12 @@ const reorganise = async (model: HeldModel, { depth, into }: Extract<Command, { 
   await lookHeld(model)
 }
 
-/** What was sent once may be put onto the chain by anybody. */
+/** What was sent once may be put onto the chain by anybody; waited for, so that no block comes between a look and its truth. */
 const sendAgain = async (model: HeldModel) => {
   const last = model.uses.at(-1)
   if (last === undefined) return
   for (const transaction of last.shapes.get("nested") ?? [])
-    await rpc(model.stand.chain.url, "eth_sendTransaction", [transaction]).catch(() => undefined)
+    await rpc(model.stand.chain.url, "eth_sendTransactionSync", [transaction]).catch(() => undefined)
   await note(model, "use", last.shapes, "nested")
 }
 

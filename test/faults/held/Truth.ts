@@ -23,7 +23,7 @@ const blockOf = async (url: string, tag: string) => {
 
 const hexOf = (number: string) => `0x${BigInt(number).toString(16)}`
 
-export const headOf = (url: string) => blockOf(url, "latest")
+const headOf = (url: string) => blockOf(url, "latest")
 
 export const truthOf = async (url: string, before: PublicSession): Promise<Truth> => {
   const head = await headOf(url)
