@@ -12,7 +12,7 @@ import { until } from "../support/Until.ts"
 import { buildCli, type Cli } from "./support/Cli.ts"
 import { runHere } from "./support/InProcess.ts"
 
-const PLANS_LIVE_SECONDS = 12
+const PLANS_LIVE_SECONDS = 30
 
 let cli: Cli
 let sandbox: Sandbox
@@ -158,6 +158,7 @@ describe("a plan that an earlier run signed for", { timeout: 120_000 }, () => {
     const plan = await leftNowhere("4003")
     await restoredBeforeClaims(databaseUrl(), plan.id)
     await assertStopped("4003", plan)
+    await mine(1)
     const anew = await pay("4003", "--anew", "--timeout", "1")
     assert.strictEqual(anew.code, 5, anew.stderr)
     assert.strictEqual((await plansOf("4003")).length, 2)
