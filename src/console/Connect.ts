@@ -75,7 +75,7 @@ export const showConnect = (stage: Stage, asked: Omit<Connecting, "signsIn">, be
   stage.show(
     el("h2", {}, "Connect the owner's wallet"),
     paragraph(
-      "The service shows what is the account's to its owner alone. Stay signed in, and two signatures make a key of this tab and let it ask: then the wallet is asked for transactions and approvals alone. The key is gone with the tab, and its rights end by themselves."
+      "The service shows what is the account's to its owner alone. Stay signed in, and two signatures make a key of this tab and let it ask: then the wallet is asked for transactions, approvals and what the owner alone may ask. The key is gone with the tab, and its rights end by themselves."
     ),
     paragraph(
       "Before every signature this page says in words what it is for. Nothing is sent to a chain without your consent in the wallet."
