@@ -14,7 +14,7 @@ export default defineConfig({
     // What a command said is read whole where it was another word than expected.
     chaiConfig: { truncateThreshold: 0 },
     testTimeout: 90_000,
-    hookTimeout: 120_000,
+    hookTimeout: 240_000,
     pool: "forks",
     // Loading the modules anew for each file takes longer than most of the tests.
     // All of them stay to the end: a worker that is let go while the run ends can fail the whole of it.

@@ -3,7 +3,7 @@ import { assert } from "vitest"
 
 const FIRST_POLL_MILLIS = 25
 const LAST_POLL_MILLIS = 200
-const PATIENCE_MILLIS = 20_000
+const PATIENCE_MILLIS = 60_000
 /** No round takes more of the patience: a machine that stood still meanwhile has spent none. */
 const ROUND_MILLIS = 2_000
 
