@@ -143,8 +143,8 @@ describe("what is left", TIMEOUT, () => {
     const narrow = await liveSession(bench, {
       gas: { maxFeePerGas: String(ceiling), maxPriorityFeePerGas: String(ceiling) }
     })
-    const baseFee = toHex((fee - priority) / 2n)
-    await rpc(bench.chain.url, "anvil_setNextBlockBaseFeePerGas", [baseFee])
+    const halfwayUp = ((fee - priority) * 3n) / 4n
+    await rpc(bench.chain.url, "anvil_setNextBlockBaseFeePerGas", [toHex(halfwayUp)])
     await mine(bench)
     const within = await sessionOperationOf(bench, narrow)
     assert.strictEqual(BigInt(within.operation.maxFeePerGas), ceiling)
