@@ -19,15 +19,7 @@ export default defineConfig({
     // Loading the modules anew for each file takes longer than most of the tests.
     // All of them stay to the end: a worker that is let go while the run ends can fail the whole of it.
     // Five keep two cores at work, since a worker waits more than half of its time for a deadline, a node or a database.
-    // Those cores are the workers': a quarter of what they did was done by threads that compile and collect beside them.
-    poolOptions: {
-      forks: {
-        minForks: 5,
-        maxForks: 5,
-        isolate: false,
-        execArgv: ["--single-threaded-gc", "--interrupt-budget=540000"]
-      }
-    },
+    poolOptions: { forks: { minForks: 5, maxForks: 5, isolate: false } },
     sequence: { sequencer: LongestFirst }
   }
 })
