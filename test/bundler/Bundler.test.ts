@@ -16,7 +16,7 @@ let wallet: Wallet
 beforeAll(async () => {
   real = await bundling()
   wallet = await createWallet(real.sandbox, { saltNonce: 1n })
-}, 90_000)
+})
 
 const balance = (address: Address) => real.sandbox.client.getBalance({ address })
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   real = await bundling()
   scripted = await startScriptedBundler({ chainUrl: real.sandbox.url, companions: async () => [] })
   wallet = await createWallet(real.sandbox, { saltNonce: 77n })
-}, 90_000)
+})
 afterAll(() => scripted.stop())
 
 /** Kinds alone: two answers differ by their values. */

@@ -10,7 +10,7 @@ import { buildCli, type Cli } from "./support/Cli.ts"
 import { runHere } from "./support/InProcess.ts"
 import { type LosingProxy, losingProxy } from "./support/LosingProxy.ts"
 
-const PLANS_LIVE_SECONDS = 12
+const PLANS_LIVE_SECONDS = 20
 const SUBMISSION = /^POST .*submissions$/
 
 let cli: Cli

@@ -8,7 +8,7 @@ import { envelopeOf, type OwnersOperation, partyOf } from "../useroperations/sup
 import { sessionPlace } from "./support/SessionPlace.ts"
 
 /** No operation is sent that ends within forty seconds. */
-const LIFE_SECONDS = 60
+const LIFE_SECONDS = 90
 
 const settings = { plans: { ...testSettings().plans, ttlSeconds: LIFE_SECONDS } }
 const place = await sessionPlace({ settings })

@@ -38,7 +38,7 @@ beforeAll(async () => {
     keys.find(each => each.address.toLowerCase() === first.toLowerCase()) ?? assert.fail("no key")
   await writeFile(join(directory, "key.json"), JSON.stringify({ privateKey, address }), { mode: 0o600 })
   await holds(100n * ETHER)
-}, 120_000)
+})
 
 afterAll(async () => {
   await proxy.stop()

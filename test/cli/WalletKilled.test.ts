@@ -46,7 +46,7 @@ beforeAll(async () => {
   const created = await createWallet(bench.sandbox, { owners: owners.map(({ address }) => address) })
   await bindWallet(bench.service, owner, owners, created.address)
   wallet = created.address
-}, 120_000)
+})
 
 afterAll(async () => {
   await cli.remove()

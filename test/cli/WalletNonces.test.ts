@@ -9,7 +9,7 @@ import { sqlOn } from "../support/Sql.ts"
 import { sessionPlace } from "./support/SessionPlace.ts"
 
 /** No operation is sent that ends within forty seconds, and another payment is confirmed before. */
-const LIFE_SECONDS = 60
+const LIFE_SECONDS = 90
 
 const settings = { plans: { ...testSettings().plans, ttlSeconds: LIFE_SECONDS } }
 const place = await sessionPlace({ settings })
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const prepare = ["session", "prepare", at("policy.json"), "--wallet", wallet, "--bot", bot, "--json"]
   session = JSON.parse((await succeeded(prepare)).stdout).id
   await succeeded(["session", "activate", session, ...byOwners])
-}, 120_000)
+})
 
 const ownersPay = (amount: string) => [
   ...["pay", "--project", "2", "--amount", amount, "--wallet", wallet],

@@ -29,7 +29,7 @@ beforeAll(async () => {
     await writeFile(keyOf(address), JSON.stringify({ privateKey, address }), { mode: 0o600 })
     await rpc(bench.chain.url, "anvil_setBalance", [address, toHex(10n ** 20n)])
   }
-}, 120_000)
+})
 
 afterAll(async () => {
   await bench.stop()

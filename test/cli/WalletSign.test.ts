@@ -46,7 +46,7 @@ beforeAll(async () => {
   const pay = ["pay", "--project", "2", "--amount", "0.1ether", "--wallet", wallet, "--yes"]
   await succeeded([...pay, "--out", at("ask.json")])
   asked = JSON.parse(await readFile(at("ask.json"), "utf8"))
-}, 120_000)
+})
 
 const isRefused = async (file: object, ...told: ReadonlyArray<string>) => {
   const { code, stdout, stderr } = await signing(file)

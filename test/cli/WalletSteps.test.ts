@@ -55,7 +55,7 @@ beforeAll(async () => {
   await rpc(bench.chain.url, "anvil_setBalance", [wallet, toHex(10n ** 20n)])
   await bindWallet(bench.service, owner, walletOwners, wallet)
   await dollarsFor(wallet, 100_000_000n)
-}, 120_000)
+})
 
 afterAll(async () => {
   await bench.stop()

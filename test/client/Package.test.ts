@@ -14,7 +14,7 @@ let packed: PackedClient
 
 beforeAll(async () => {
   packed = await packedClient()
-}, 120_000)
+})
 
 afterAll(() => packed.remove())
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
     },
     READY
   )
-}, 120_000)
+})
 
 afterAll(async () => {
   await running.kill()

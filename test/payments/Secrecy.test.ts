@@ -107,7 +107,7 @@ beforeAll(async () => {
   await exercise()
   metrics = await (await fetch(`${service.opsUrl}/metrics`)).text()
   await service.stop()
-}, 120_000)
+})
 
 afterAll(async () => {
   vi.restoreAllMocks()

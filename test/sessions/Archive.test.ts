@@ -25,7 +25,7 @@ let bench: SessionBench
 
 beforeAll(async () => {
   bench = await startSessionBench({ sessions: { recordsPerAccount: CAP } })
-}, 120_000)
+})
 afterAll(() => bench.stop())
 
 const sql = (text: string, values: ReadonlyArray<unknown> = []) =>

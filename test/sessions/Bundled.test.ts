@@ -35,7 +35,7 @@ let token: Address
 beforeAll(async () => {
   real = await bundling()
   token = await newToken(real.sandbox)
-}, 90_000)
+})
 
 /** As the bundler estimates it, by a policy without ceilings and a signature of nobody's. */
 const estimated = async (own: GuardedSession, calls: ReadonlyArray<WalletCall>): Promise<UserOperation> => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   bench = await startSessionBench()
   file = await manifestFile()
   worker = workerOf(bench, { audience: bench.service.audience, smartManifests: file.smartManifests })
-}, 120_000)
+})
 afterAll(async () => {
   await worker.dispose()
   await bench.stop()

@@ -21,7 +21,7 @@ let bench: SessionBench
 
 beforeAll(async () => {
   bench = await startSessionBench()
-}, 120_000)
+})
 afterEach(() => bench.proxy.clearFaults())
 afterAll(() => bench.stop())
 

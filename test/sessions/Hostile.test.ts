@@ -34,7 +34,7 @@ let of: Bound
 beforeAll(async () => {
   bench = await startSessionBench()
   of = await boundWallet(bench)
-}, 120_000)
+})
 afterAll(() => bench.stop())
 
 const count = async () => {

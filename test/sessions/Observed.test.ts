@@ -37,7 +37,7 @@ let bench: SessionBench
 
 beforeAll(async () => {
   bench = await startSessionBench()
-}, 120_000)
+})
 afterAll(() => bench.stop())
 
 const sandboxOf = () => ({ ...bench.sandbox, stop: bench.chain.stop })

@@ -36,7 +36,7 @@ let of: Bound
 beforeAll(async () => {
   bench = await startSessionBench()
   of = await boundWallet(bench)
-}, 120_000)
+})
 afterAll(() => bench.stop())
 
 const trips = async (work: () => Promise<unknown>): Promise<number> => {

@@ -33,7 +33,7 @@ let of: Bound
 beforeAll(async () => {
   bench = await startSessionBench()
   of = await boundWallet(bench)
-}, 120_000)
+})
 afterAll(() => bench.stop())
 
 const refused = async (over: Readonly<Record<string, unknown>>, code: string) => {

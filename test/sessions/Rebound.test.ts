@@ -37,7 +37,7 @@ beforeAll(async () => {
   const wallets = await startWalletBench([manifest, other])
   const sandbox = onSandbox(wallets.chain.url, wallets.manifest)
   bench = { ...wallets, sandbox, bot: await newSessionBot(wallets) }
-}, 120_000)
+})
 afterAll(() => bench.stop())
 
 const rebound = async (

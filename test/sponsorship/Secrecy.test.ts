@@ -121,7 +121,7 @@ beforeAll(async () => {
   secrets.push(...(await tokens()), "<!doctype html>", "x".repeat(65))
   metrics = await (await fetch(`${service.opsUrl}/metrics`)).text()
   await service.stop()
-}, 60_000)
+})
 
 afterAll(async () => {
   vi.restoreAllMocks()
