@@ -115,7 +115,7 @@ export const finalityProbe = (chainId: number, tag: FinalityTag): Read<Block | n
 
 export const UNTOLD = "untold"
 
-/** Null where the node does not serve the tag; untold where it does, or may, and answers without its block. */
+/** Null where the node does not serve the tag; untold where it does, or may, and answers with an error. */
 export type TaggedBlock = Block | null | typeof UNTOLD
 
 /** A node that served the tag, or is over its limit, does not say by an error that it has no such tag. */

@@ -8,7 +8,7 @@ import { OversizedAnswer } from "./HttpExchange.ts"
 import type { RpcAnswer } from "./JsonRpc.ts"
 import { askAggregated, multicallProbe } from "./Multicall.ts"
 import { isOfQuestion, NodeRefusal } from "./NodeRefusal.ts"
-import { chainProof, finalityProbe, latestBlock, UNTOLD } from "./Reads.ts"
+import { chainProof, finalityProbe, latestBlock } from "./Reads.ts"
 import { makeRpcMetrics, type RpcMetrics } from "./RpcMetrics.ts"
 import { RpcBehind, type RpcFailure, RpcUnavailable } from "./refusals.ts"
 
@@ -37,7 +37,6 @@ export interface StationFacts {
   readonly restsUntil: number
   /** It does not serve. */
   readonly failsUntil: number
-  /** Whether it ever told the block of the tag. */
   readonly finality: { readonly safe: boolean; readonly finalized: boolean }
   /** Undefined until a block that has it, or the head, was looked at for it. */
   readonly hasMulticall: boolean | undefined
@@ -71,7 +70,7 @@ const unproved: StationFacts = {
   hasMulticall: undefined
 }
 
-/** A tag's block that is told shows that the node serves the tag; one that served it and has no block of it now, as after its start, does not say that it has no such tag. */
+/** A tag's block that is told shows that the node serves the tag. */
 const valueOf = (
   read: Read<unknown>,
   answer: RpcAnswer | undefined,
@@ -85,9 +84,8 @@ const valueOf = (
     return value === undefined ? Either.left(new NodeRefusal(read, answer.code)) : Either.right(value)
   }
   const told = read.decode(answer.result)
-  if (tag === undefined || Either.isLeft(told)) return told
-  if (told.right === null) return Either.right(finality[tag] ? UNTOLD : null)
-  note({ finality: { ...finality, [tag]: true } })
+  if (tag !== undefined && Either.isRight(told) && told.right !== null)
+    note({ finality: { ...finality, [tag]: true } })
   return told
 }
 
@@ -139,7 +137,7 @@ const dutiesOf = (
 ): Duties => {
   const tag = (name: FinalityTag) =>
     observing(finalityProbe(chainId, name), block =>
-      block === null ? Either.void : note({ finality: { ...facts().finality, [name]: true } })
+      note({ finality: { ...facts().finality, [name]: block !== null } })
     )
   const head = observing(latestBlock(chainId), block => {
     const age = Math.max(0, clock.unsafeCurrentTimeMillis() / 1_000 - Number(block.timestamp))

@@ -3,14 +3,7 @@ import { Effect, Layer, Redacted } from "effect"
 import type { ChainClient } from "../../src/chain/ChainClient.ts"
 import { ChainClientLive } from "../../src/chain/ChainClientLive.ts"
 import { Settings } from "../../src/settings/Settings.ts"
-import {
-  type FakeBlock,
-  type FakeNode,
-  type FakeNodeOptions,
-  fakeNode,
-  type Handler,
-  hex
-} from "../support/FakeNode.ts"
+import { type FakeNode, type FakeNodeOptions, fakeNode } from "../support/FakeNode.ts"
 import { testSettings } from "../support/Settings.ts"
 
 const settings = testSettings({ quotas: { owner: 1_000, bots: 1_000, address: 1_000, rpc: 1_000_000 } })
@@ -47,17 +40,3 @@ export const onNodes = <A, E>(
 
 export const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
-
-/** As a node writes it. */
-export const written = ({ number, timestamp, ...block }: FakeBlock) => ({
-  ...block,
-  number: hex(number),
-  timestamp: hex(timestamp)
-})
-
-/** Answers for every block but the latest with an error. */
-export const refusesTags = (node: FakeNode, errorCode: number) => {
-  const block = written(node.head())
-  const refusing: Handler = ([tag]) => (tag === "latest" ? { result: block } : { error: { code: errorCode } })
-  node.on("eth_getBlockByNumber", refusing)
-}

@@ -3,13 +3,94 @@ import { Effect, Fiber, Option, TestClock } from "effect"
 import { ChainClient } from "../../src/chain/ChainClient.ts"
 import { isOfQuestion } from "../../src/chain/NodeRefusal.ts"
 import { code, tentative } from "../../src/chain/PinnedReads.ts"
-import { eventLogs, finalizedCount } from "../../src/chain/Reads.ts"
-import type { FakeNode, Reply } from "../support/FakeNode.ts"
-import { onNodes, refusesTags, tagOf } from "./ChainUnderTest.ts"
+import { eventLogs, finalizedCount, taggedBlock, UNTOLD } from "../../src/chain/Reads.ts"
+import { lookAtHeads } from "../../src/dispatch/SearchHeads.ts"
+import { type FakeBlock, type FakeNode, type Handler, hex, type Reply } from "../support/FakeNode.ts"
+import { onNodes, tagOf } from "./ChainUnderTest.ts"
 
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
 const session = Effect.flatMap(ChainClient, client => client.session(1))
+
+const written = ({ number, timestamp, ...block }: FakeBlock) => ({
+  ...block,
+  number: hex(number),
+  timestamp: hex(timestamp)
+})
+
+/** Answers for every block but the latest with an error. */
+const refusesTags = (node: FakeNode, errorCode: number) => {
+  const block = written(node.head())
+  const refusing: Handler = ([tag]) => (tag === "latest" ? { result: block } : { error: { code: errorCode } })
+  node.on("eth_getBlockByNumber", refusing)
+}
+
+const ofTags = [taggedBlock(1, "safe"), taggedBlock(1, "finalized")] as const
+
+describe("an error in place of a finality tag's block", () => {
+  it.effect("says of a node that never served the tag that it has none", () =>
+    onNodes([{}], node =>
+      Effect.gen(function* () {
+        refusesTags(node, -32_602)
+        const opened = yield* session
+        assert.deepStrictEqual(yield* opened.all(ofTags), [null, null])
+      })
+    )
+  )
+
+  it.effect.each([-32_602, -32_000, -32_603])("says nothing of a node that served it: %d", errorCode =>
+    onNodes([{}], node =>
+      Effect.gen(function* () {
+        const opened = yield* session
+        refusesTags(node, errorCode)
+        assert.deepStrictEqual(yield* opened.all(ofTags), [UNTOLD, UNTOLD])
+      })
+    )
+  )
+
+  it.effect("says nothing of a node that served it since, however its own proof went", () =>
+    onNodes([{}], node =>
+      Effect.gen(function* () {
+        refusesTags(node, -32_000)
+        const opened = yield* session
+        node.on("eth_getBlockByNumber", { result: written(node.head()) })
+        yield* opened.all(ofTags)
+        refusesTags(node, -32_000)
+        assert.deepStrictEqual(yield* opened.all(ofTags), [UNTOLD, UNTOLD])
+      })
+    )
+  )
+
+  it.effect.each([-32_005, 429, -32_016])("that is a limit says nothing of any node: %d", errorCode =>
+    onNodes([{}], node =>
+      Effect.gen(function* () {
+        refusesTags(node, -32_602)
+        const opened = yield* session
+        refusesTags(node, errorCode)
+        assert.deepStrictEqual(yield* opened.all(ofTags), [UNTOLD, UNTOLD])
+      })
+    )
+  )
+
+  it.effect("has no depth stand in for the final block, as it does without the tag", () =>
+    onNodes([{}], node =>
+      Effect.gen(function* () {
+        const blocks = [node.head(), ...Array.from({ length: 300 }, () => node.mine())]
+        const answering = (ofTag: Reply): void =>
+          node.on("eth_getBlockByNumber", ([tag]) => {
+            if (tag === "safe" || tag === "finalized") return ofTag
+            return { result: written(blocks.find(({ number }) => hex(number) === tag) ?? node.head()) }
+          })
+        const final = Effect.map(lookAtHeads(1, []), heads => heads.final?.number)
+        assert.strictEqual(yield* final, 300n)
+        answering({ error: { code: -32_000 } })
+        assert.isUndefined(yield* final)
+        answering({ result: null })
+        assert.strictEqual(yield* final, 45n)
+      })
+    )
+  )
+})
 
 describe("an error in place of a count at the final block", () => {
   it.effect("leaves it untold: a node that has the block may have its state no more", () =>
